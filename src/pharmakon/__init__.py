@@ -1,0 +1,1 @@
+"""Pharmakon: medication safety with the sentence behind every finding."""

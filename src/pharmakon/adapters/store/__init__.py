@@ -1,0 +1,1 @@
+"""Backends of the knowledge base; each passes `tests/contract/`."""

@@ -1,0 +1,1 @@
+"""SQLite as truth, Ladybug as a projection for Cypher."""

@@ -1,0 +1,1 @@
+"""Settings, the one place where objects are built, and the use cases."""

@@ -1,0 +1,1 @@
+"""Prescription → report: plan, query, curate, check, report (PG-5)."""

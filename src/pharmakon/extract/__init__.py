@@ -1,0 +1,1 @@
+"""Documents → statements, each with the quotation that supports it."""

@@ -1,0 +1,1 @@
+"""Bytes → documents with typed sections."""

@@ -1,0 +1,1 @@
+"""Text → meaning: drug and condition names, directions, notes."""

@@ -1,0 +1,1 @@
+"""Frozen values and the vocabulary. Imports nothing of ours; everything else imports this."""

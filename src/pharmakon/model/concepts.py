@@ -1,0 +1,79 @@
+"""Concepts and their names: `ingredient:warfarin` is the key in SQL and in the graph alike (KB-1)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from typing import NewType
+
+from pharmakon.model.errors import BadInput
+from pharmakon.model.vocabulary import concept_kinds
+
+ConceptId = NewType("ConceptId", str)
+"""`kind:slug`; compared as text, made by `concept_id` only."""
+
+_ID = re.compile(r"([a-z]+):([a-z0-9]+(?:-[a-z0-9]+)*)")
+
+
+def concept_id(text: str) -> ConceptId:
+    """`text` checked to be `kind:slug` with a kind of the vocabulary.
+
+    >>> concept_id("ingredient:warfarin")
+    'ingredient:warfarin'
+    """
+    match = _ID.fullmatch(text.strip())
+    if not match or match[1] not in concept_kinds():
+        raise BadInput(f"{text!r} is no concept id", expected="kind:slug, such as ingredient:warfarin")
+    return ConceptId(match[0])
+
+
+def kind_of(concept: ConceptId) -> str:
+    return concept.partition(":")[0]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Code:
+    """A code of a terminology. `prefix` codes stand for everything that starts with them (ICD chapters)."""
+
+    system: str  #: rxnorm, unii, ndc, atc, snomed, icd10, icd9, loinc, mesh
+    value: str
+    prefix: bool = field(default=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """One way to write a concept. `kind`: preferred, synonym, brand, salt, lay."""
+
+    text: str
+    lang: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """`covered` says how far a drug's knowledge reaches: deep, thin, carrier, or "" where that does not apply."""
+
+    id: ConceptId
+    names: tuple[Name, ...]
+    codes: tuple[Code, ...] = ()
+    covered: str = ""
+
+    @property
+    def display(self) -> str:
+        """The canonical English name."""
+        return next((n.text for n in self.names if n.kind == "preferred" and n.lang == "en"), self.names[0].text)
+
+
+_SEPARATORS = re.compile(r"[^\w%+]+|_+")
+
+
+def fold(text: str) -> str:
+    """A name as it is compared: width and case folded, accents dropped, all but letters, digits, % and + made a space.
+
+    >>> fold("Co-Diovan® 80/12,5 mg")
+    'co diovan 80 12 5 mg'
+    """
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    plain = "".join(c for c in decomposed if not unicodedata.combining(c))
+    return _SEPARATORS.sub(" ", unicodedata.normalize("NFKC", plain)).strip()

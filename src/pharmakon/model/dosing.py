@@ -1,0 +1,51 @@
+"""What an order means once it is understood: which ingredients, how much of each, how often, by which route."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pharmakon.model.concepts import ConceptId
+from pharmakon.model.prescription import Amount, Order, Timing
+
+
+@dataclass(frozen=True, slots=True)
+class Sig:
+    """Directions taken apart. Whatever could not be read is None; `unread` holds the words left over."""
+
+    dose: Amount | None = None
+    timing: Timing | None = None
+    as_needed: bool = False
+    route: str | None = None  #: a key of the route vocabulary
+    duration_days: float | None = None
+    max_daily: Amount | None = None  #: "max 8 tablets in 24 hours"
+    undiluted: bool = False
+    unread: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One ingredient of an order. `strength` is the amount in one counted piece or one mL (`per`), if known."""
+
+    ingredient: ConceptId
+    strength: Amount | None = None
+    per: str = "piece"
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """An order with its meaning. `match`: code, exact, assumed; an unresolved order never becomes one of these."""
+
+    order: Order
+    concept: ConceptId  #: the drug or ingredient that was named
+    parts: tuple[Part, ...]
+    match: str
+    matched: str  #: the words or the code that led here
+    dose: Amount | None  #: per administration, as ordered
+    timing: Timing | None
+    route: str | None
+    as_needed: bool | None
+    duration_days: float | None
+    form: str | None = None  #: immediate_release or extended_release where the name says so
+    undiluted: bool | None = None
+    max_daily: Amount | None = None
+    indication: ConceptId | None = None

@@ -1,0 +1,139 @@
+"""The vocabulary as data: `schema/*.toml` read once, offered as plain look-ups."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from pharmakon.model.errors import BadInput
+
+
+class Tier(IntEnum):
+    """How strongly a finding speaks (HL7 potential-DDI guide); the order is the order of a report."""
+
+    INFO = 1  #: no special precaution
+    WARNING = 2  #: assess the risk
+    CRITICAL = 3  #: use only if the benefit outweighs the risk
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+    @classmethod
+    def parse(cls, text: str) -> Tier:
+        try:
+            return cls[text.strip().upper()]
+        except KeyError:
+            raise BadInput(f"tier {text!r}", expected="info, warning or critical") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """One kind of statement. `range` holds "" where a statement may do without an object."""
+
+    name: str
+    domain: frozenset[str]
+    range: frozenset[str]
+    in_graph: bool
+    symmetric: bool = False
+    transitive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """Something a condition may ask about. `of` says whose it is: patient, order or pair."""
+
+    name: str
+    shape: str  #: number, ordinal, flag, choice or concept
+    label: str
+    unit: str = ""
+    levels: tuple[str, ...] = ()
+    kinds: frozenset[str] = frozenset()
+    of: str = "patient"
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    name: str
+    local: bool
+    within: str
+    names: tuple[str, ...]
+    snomed: tuple[str, ...]
+    nci: tuple[str, ...]
+
+
+def read_schema(name: str) -> dict[str, Any]:
+    """One file of `model/schema/` as plain data."""
+    return tomllib.loads(resources.files("pharmakon.model").joinpath("schema", name).read_text("utf-8"))
+
+
+@cache
+def concept_kinds() -> frozenset[str]:
+    return frozenset(read_schema("vocabulary.toml")["concept_kinds"])
+
+
+@cache
+def relations() -> dict[str, Relation]:
+    rows = read_schema("vocabulary.toml")["relations"]
+    return {
+        name: Relation(
+            name,
+            frozenset(row["domain"]),
+            frozenset(row["range"]),
+            in_graph=row["stratum"] == "G",
+            symmetric=row.get("symmetric", False),
+            transitive=row.get("transitive", False),
+        )
+        for name, row in rows.items()
+    }
+
+
+@cache
+def risk_types() -> dict[str, dict[str, str]]:
+    """Risk type → its short title and its v3-ActCode for FHIR DetectedIssue."""
+    return dict(read_schema("vocabulary.toml")["risk_types"])
+
+
+@cache
+def section_kinds() -> dict[str, str]:
+    """Section kind → title."""
+    return {name: row["title"] for name, row in read_schema("vocabulary.toml")["section_kinds"].items()}
+
+
+@cache
+def factors() -> dict[str, Factor]:
+    data = read_schema("factors.toml")
+    found: dict[str, Factor] = {}
+    for shape in ("number", "ordinal", "flag", "choice", "concept"):
+        for name, row in data[shape].items():
+            levels = row.get("levels") or (
+                tuple(data["routes"]) if row.get("values") == "routes" else row.get("values")
+            )
+            found[name] = Factor(
+                name,
+                shape,
+                row["label"],
+                unit=row.get("unit", ""),
+                levels=tuple(levels),
+                kinds=frozenset(row.get("kinds", ())),
+                of=row.get("of", "patient"),
+            )
+    return found
+
+
+@cache
+def routes() -> dict[str, Route]:
+    return {
+        name: Route(
+            name,
+            local=row["exposure"] == "local",
+            within=row.get("within", ""),
+            names=tuple(row["names"]),
+            snomed=tuple(row["snomed"]),
+            nci=tuple(row["nci"]),
+        )
+        for name, row in read_schema("factors.toml")["routes"].items()
+    }

@@ -1,0 +1,1 @@
+"""The few protocols between what is computed and what stores it."""

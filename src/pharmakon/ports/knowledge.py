@@ -1,0 +1,141 @@
+"""What the knowledge base must be able to answer. One contract suite (`tests/contract/`) holds every backend to it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from pharmakon.model.changes import Applied, ChangeSet
+from pharmakon.model.concepts import Code, Concept, ConceptId, Name
+from pharmakon.model.documents import Document, Section
+from pharmakon.model.statements import Statement
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`child` is a kind of or belongs to `parent`, says the statement."""
+
+    child: ConceptId
+    parent: ConceptId
+    statement: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A section found by its words; a higher `score` is a better match, comparable within one answer only."""
+
+    document: str
+    version: str
+    ord: int
+    kind: str
+    text: str
+    score: float
+
+
+class Lexicon(Protocol):
+    """Names and codes. All names passed in are folded (`model.concepts.fold`)."""
+
+    def by_name(self, folded: Collection[str]) -> Mapping[str, Sequence[tuple[ConceptId, Name]]]:
+        """Folded name → the concepts that bear it. Names nobody bears are absent."""
+        ...
+
+    def by_code(self, codes: Collection[Code]) -> Mapping[Code, Sequence[ConceptId]]:
+        """Code → concepts, exact first; else the longest stored prefix (ICD). Unknown codes are absent."""
+        ...
+
+    def names(self, kinds: Collection[str]) -> Sequence[tuple[str, ConceptId, Name]]:
+        """All (folded name, concept, name) of live concepts of these kinds, in name order. For fuzzy search."""
+        ...
+
+    def concepts(self, ids: Collection[ConceptId]) -> Mapping[ConceptId, Concept]:
+        """Live concepts; a merged id answers with the concept it was merged into."""
+        ...
+
+
+class ConstraintStore(Protocol):
+    """R: statements about given concepts, with their conditions, modifiers, exclusions and evidence."""
+
+    def about(self, subjects: Collection[ConceptId], relations: Collection[str]) -> Sequence[Statement]:
+        """Live statements with one of these subjects and relations, in id order."""
+        ...
+
+    def statements(self, ids: Collection[str]) -> Sequence[Statement]:
+        """Live statements with these ids, in id order. Unknown and retired ids are absent."""
+        ...
+
+
+class TopologyStore(Protocol):
+    """G: hierarchy and links. Answers with ids of statements; what they say is the constraint store's business."""
+
+    def ancestors(self, concepts: Collection[ConceptId]) -> Mapping[ConceptId, Mapping[ConceptId, Sequence[Step]]]:
+        """Concept → its ancestors (itself included, with no steps) by `belongs_to`, `is_a` → one shortest chain each.
+
+        Unknown concepts map to themselves alone.
+        """
+        ...
+
+    def descendants(self, concept: ConceptId) -> frozenset[ConceptId]:
+        """Everything that is a kind of `concept`, itself included."""
+        ...
+
+    def links(
+        self, subjects: Collection[ConceptId], objects: Collection[ConceptId], relations: Collection[str]
+    ) -> Sequence[str]:
+        """Ids of live statements from one of `subjects` to one of `objects`; symmetric relations both ways. Sorted."""
+        ...
+
+    def neighbours(self, concept: ConceptId) -> Sequence[tuple[ConceptId, str, ConceptId, str]]:
+        """(subject, relation, object, statement id) of every live edge at `concept`, sorted."""
+        ...
+
+
+class TextStore(Protocol):
+    """Documents and a word index over their sections."""
+
+    def documents(self) -> Sequence[tuple[str, str, str]]:
+        """(id, version, title) of the live documents, in id order."""
+        ...
+
+    def document(self, id: str) -> Document | None:
+        """The live version, or None."""
+        ...
+
+    def section(self, document: str, version: str, ord: int) -> Section | None: ...
+
+    def search(self, words: str, limit: int = 10) -> Sequence[Passage]:
+        """Sections by BM25 (or plain word count where the database has no word index), best first."""
+        ...
+
+
+class KnowledgeWriter(Protocol):
+    def apply(self, change: ChangeSet) -> Applied:
+        """Store all of `change` in one transaction and give it the next change number.
+
+        Evidence that does not stand is refused and counted (KB-3); a statement left without evidence is not stored.
+        A new version of a document retires the evidence of the old; statements without evidence left are retired.
+        Raises `KnowledgeBusy` when another process keeps the lock, `KnowledgeError` when the folder can't be written.
+        """
+        ...
+
+    def delete_document(self, id: str, actor: str, why: str) -> Applied: ...
+
+
+class KnowledgeBase(Lexicon, ConstraintStore, TopologyStore, TextStore, KnowledgeWriter, Protocol):
+    """All of it, as one backend offers it."""
+
+    def change_no(self) -> int:
+        """The number of the last change; 0 for an empty knowledge base."""
+        ...
+
+    def version(self) -> str:
+        """A word for exactly this state, printed in every report."""
+        ...
+
+    def check(self) -> Sequence[str]:
+        """Everything that is inconsistent, one line each: φ, foreign keys, spans, closure. Empty when sound (KB-1)."""
+        ...
+
+    def stats(self) -> Mapping[str, int]: ...
+
+    def close(self) -> None: ...
