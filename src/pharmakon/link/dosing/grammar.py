@@ -124,7 +124,7 @@ def _read_step(words: Sequence[Word]) -> Step:
             first = tags[max(match.start() - 1, 0) : match.start() + 1]
             joined, restates = "&" in first, "(" in first or "=" in first
             items += [replace(item, joined=joined, restates=restates) for item in made if item.kind != "blocked"]
-            mark = "?" if made[0].kind == "blocked" else "_"
+            mark = "#" if made[0].kind == "blocked" else "_"
             tags[match.start() : match.end()] = mark * (match.end() - match.start())
     once = [n for n, tag in enumerate(tags) if tag == "c" and plain[n].meaning.number == 1]
     if once and not any(item.kind in ("timing", "moments") for item in items):
