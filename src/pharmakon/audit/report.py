@@ -54,9 +54,7 @@ def _finding(key: tuple[str, tuple[str, ...], str], group: Sequence[Breach], cas
         if t != tier
     ]
     statements = list(dict.fromkeys(s for _, b in sorted(tiers, key=lambda t: -t[0]) for s in b.statements))
-    chain = dict.fromkeys(
-        f"{_name(case, s.child)} → {_name(case, s.parent)}" for b in group for c in b.chains for s in c
-    )
+    chain = dict.fromkeys(f"{case.names[s.child]} → {case.names[s.parent]}" for b in group for c in b.chains for s in c)
     return Finding(
         id=finding_id(kind, drugs, problem),
         type=kind,
@@ -70,10 +68,6 @@ def _finding(key: tuple[str, tuple[str, ...], str], group: Sequence[Breach], cas
         chain=tuple(chain),
         inputs=tuple(dict.fromkeys(i for b in group for i in b.inputs)),
     )
-
-
-def _name(case: Case, concept: str) -> str:
-    return case.names.get(concept, concept)  # type: ignore[call-overload, no-any-return]
 
 
 def evidence_of(statements: Iterable[Statement]) -> tuple[Evidence, ...]:

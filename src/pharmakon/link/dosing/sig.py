@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from pharmakon.link.dosing.grammar import Step, read_steps
 from pharmakon.link.dosing.readings import Item
@@ -212,6 +213,7 @@ def _route(steps: Sequence[Step]) -> tuple[str | None, bool]:
     return (said.pop(), False) if len(said) == 1 else (None, bool(said))
 
 
+@lru_cache(maxsize=8192)  # a ward writes the same few words all day
 def read_sig(text: str) -> Sig:
     """Directions in English, Dutch or Chinese → what they say. Never raises; what it can't read stands in `unread`.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 from pharmakon.link.dosing.numbers import FIGURE, is_negative, read_number
 from pharmakon.link.dosing.words import vocabulary
@@ -68,6 +68,7 @@ def _per(size: str | None, unit: str) -> tuple[float, str] | None:
     return None
 
 
+@lru_cache(maxsize=8192)  # a ward writes the same few words all day
 def read_strengths(text: str) -> tuple[Strength, ...]:
     """Every strength in a drug's name, in the order of the text; none where there is none. Never raises.
 
@@ -131,6 +132,7 @@ def _forms() -> tuple[tuple[re.Pattern[str], str, str], ...]:
     )
 
 
+@lru_cache(maxsize=8192)  # a ward writes the same few words all day
 def read_form(text: str) -> Form:
     """Release form and route hint of a drug's name, and the characters of all words of form. Never raises.
 
