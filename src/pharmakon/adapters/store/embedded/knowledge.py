@@ -37,19 +37,19 @@ class EmbeddedKnowledge:
 
     def by_name(self, folded: Collection[str]) -> Mapping[str, Sequence[tuple[ConceptId, Name]]]:
         with self.database.reading() as snapshot:
-            return lexicon.by_name(snapshot, folded)
+            return lexicon.by_name(snapshot, self._cache_of(snapshot).redirects, folded)
 
     def by_code(self, codes: Collection[Code]) -> Mapping[Code, Sequence[ConceptId]]:
         with self.database.reading() as snapshot:
-            return lexicon.by_code(snapshot, codes)
+            return lexicon.by_code(snapshot, self._cache_of(snapshot).redirects, codes)
 
     def names(self, kinds: Collection[str]) -> Sequence[tuple[str, ConceptId, Name]]:
         with self.database.reading() as snapshot:
-            return lexicon.names(snapshot, kinds)
+            return lexicon.names(snapshot, self._cache_of(snapshot).redirects, kinds)
 
     def concepts(self, ids: Collection[ConceptId]) -> Mapping[ConceptId, Concept]:
         with self.database.reading() as snapshot:
-            return lexicon.concepts(snapshot, ids)
+            return lexicon.concepts(snapshot, self._cache_of(snapshot).redirects, ids)
 
     # ── statements ─────────────────────────────────────────────────────────────────────────────────
 
@@ -60,7 +60,7 @@ class EmbeddedKnowledge:
 
     def statements(self, ids: Collection[str]) -> Sequence[Statement]:
         with self.database.reading() as snapshot:
-            return stored.by_id(snapshot, ids)
+            return stored.by_id(snapshot, self._cache_of(snapshot), ids)
 
     # ── hierarchy and links ────────────────────────────────────────────────────────────────────────
 
@@ -77,7 +77,7 @@ class EmbeddedKnowledge:
     ) -> Sequence[str]:
         with self.database.reading() as snapshot:
             cache = self._cache_of(snapshot)
-            return topology.links(snapshot, cache.live(subjects), cache.live(objects), relations)
+            return topology.links(snapshot, cache, cache.live(subjects), cache.live(objects), relations)
 
     def neighbours(self, concept: ConceptId) -> Sequence[tuple[ConceptId, str, ConceptId, str]]:
         with self.database.reading() as snapshot:

@@ -68,7 +68,7 @@ def merge_concepts(connection: sqlite3.Connection, old: ConceptId, into: Concept
     different kinds.
     """
     write, before = _begin(connection, actor, why)
-    found = lexicon.concepts(write.snapshot(), (old, into))
+    found = lexicon.concepts(write.snapshot(), write.snapshot().redirects(), (old, into))
     for concept in (old, into):
         if concept not in found:
             raise BadInput(f"unknown concept {concept}")
@@ -134,7 +134,8 @@ def _finish(write: Write, before: str, said: Iterable[str]) -> Applied:
 
 def _said(s: Statement) -> str:
     advice: Collection[str] = [m.management for m in s.modifiers]
-    return repr((s.id, s.mechanism, s.effect, s.management, advice, s.evidence))
+    places = [(e.document, e.version, e.ord, e.start, e.end, e.proposer, e.citation) for e in s.evidence]
+    return repr((s.id, s.mechanism, s.effect, s.management, advice, places))
 
 
 def _digest(before: str, said: Iterable[str]) -> str:
