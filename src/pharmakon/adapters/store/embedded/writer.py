@@ -92,6 +92,14 @@ def merge_concepts(connection: sqlite3.Connection, old: ConceptId, into: Concept
     return _finish(write, before, [f"merge {old} into {into}"])
 
 
+def rebuild(connection: sqlite3.Connection) -> None:
+    """Closure and word index from scratch. What is known does not change, and the change number neither."""
+    no = connection.execute(queries("write.sql")["next_change"]).fetchone()[0] - 1
+    hierarchy.rebuild(Write(connection, no))
+    if words.available():
+        words.rebuild(connection, no)
+
+
 def redirected(statement: Statement, redirects: dict[ConceptId, ConceptId]) -> Statement:
     """`statement` said of what stands for merged concepts; it claims another thing then and gets the id for it."""
     if redirects.keys().isdisjoint(mentioned(statement)):
