@@ -109,9 +109,8 @@ def factors() -> dict[str, Factor]:
     found: dict[str, Factor] = {}
     for shape in ("number", "ordinal", "flag", "choice", "concept"):
         for name, row in data[shape].items():
-            levels = row.get("levels") or (
-                tuple(data["routes"]) if row.get("values") == "routes" else row.get("values")
-            )
+            listed = row.get("levels") or row.get("values") or ()
+            levels = data["routes"] if listed == "routes" else listed
             found[name] = Factor(
                 name,
                 shape,

@@ -1,0 +1,152 @@
+"""The embedded backend as one object: `ports.knowledge.KnowledgeBase` over a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pharmakon.adapters.store.embedded import checks, lexicon, texts, topology, writer
+from pharmakon.adapters.store.embedded import statements as stored
+from pharmakon.adapters.store.embedded.cache import Cache
+from pharmakon.adapters.store.embedded.database import Database, Snapshot
+from pharmakon.adapters.store.embedded.sql import queries
+from pharmakon.adapters.store.embedded.words import search
+from pharmakon.model.changes import Applied, ChangeSet
+from pharmakon.model.concepts import Code, Concept, ConceptId, Name
+from pharmakon.model.documents import Document, Section
+from pharmakon.model.statements import Statement
+from pharmakon.ports.knowledge import Passage, Step
+
+
+def open_embedded(folder: Path, *, create: bool = True, lock_timeout: float = 10.0) -> EmbeddedKnowledge:
+    """The knowledge base in `folder`, made there if it is absent and `create` says so; `lock_timeout` in seconds.
+
+    Raises `KnowledgeError` where there is none, it can't be read, or a newer release made it.
+    """
+    return EmbeddedKnowledge(Database(Path(folder), create, lock_timeout))
+
+
+@dataclass
+class EmbeddedKnowledge:
+    database: Database
+    _cache: Cache = field(init=False, default_factory=lambda: Cache(-1))
+
+    # ── names and codes ────────────────────────────────────────────────────────────────────────────
+
+    def by_name(self, folded: Collection[str]) -> Mapping[str, Sequence[tuple[ConceptId, Name]]]:
+        with self.database.reading() as snapshot:
+            return lexicon.by_name(snapshot, folded)
+
+    def by_code(self, codes: Collection[Code]) -> Mapping[Code, Sequence[ConceptId]]:
+        with self.database.reading() as snapshot:
+            return lexicon.by_code(snapshot, codes)
+
+    def names(self, kinds: Collection[str]) -> Sequence[tuple[str, ConceptId, Name]]:
+        with self.database.reading() as snapshot:
+            return lexicon.names(snapshot, kinds)
+
+    def concepts(self, ids: Collection[ConceptId]) -> Mapping[ConceptId, Concept]:
+        with self.database.reading() as snapshot:
+            return lexicon.concepts(snapshot, ids)
+
+    # ── statements ─────────────────────────────────────────────────────────────────────────────────
+
+    def about(self, subjects: Collection[ConceptId], relations: Collection[str]) -> Sequence[Statement]:
+        with self.database.reading() as snapshot:
+            cache = self._cache_of(snapshot)
+            return stored.about(snapshot, cache, cache.live(subjects), frozenset(relations))
+
+    def statements(self, ids: Collection[str]) -> Sequence[Statement]:
+        with self.database.reading() as snapshot:
+            return stored.by_id(snapshot, ids)
+
+    # ── hierarchy and links ────────────────────────────────────────────────────────────────────────
+
+    def ancestors(self, concepts: Collection[ConceptId]) -> Mapping[ConceptId, Mapping[ConceptId, Sequence[Step]]]:
+        with self.database.reading() as snapshot:
+            return topology.ancestors(snapshot, self._cache_of(snapshot), concepts)
+
+    def descendants(self, concept: ConceptId) -> frozenset[ConceptId]:
+        with self.database.reading() as snapshot:
+            return topology.descendants(snapshot, self._cache_of(snapshot).target(concept))
+
+    def links(
+        self, subjects: Collection[ConceptId], objects: Collection[ConceptId], relations: Collection[str]
+    ) -> Sequence[str]:
+        with self.database.reading() as snapshot:
+            cache = self._cache_of(snapshot)
+            return topology.links(snapshot, cache.live(subjects), cache.live(objects), relations)
+
+    def neighbours(self, concept: ConceptId) -> Sequence[tuple[ConceptId, str, ConceptId, str]]:
+        with self.database.reading() as snapshot:
+            return topology.neighbours(snapshot, self._cache_of(snapshot).target(concept))
+
+    # ── documents ──────────────────────────────────────────────────────────────────────────────────
+
+    def documents(self) -> Sequence[tuple[str, str, str]]:
+        with self.database.reading() as snapshot:
+            return texts.documents(snapshot)
+
+    def document(self, id: str) -> Document | None:
+        with self.database.reading() as snapshot:
+            return texts.document(snapshot, id)
+
+    def section(self, document: str, version: str, ord: int) -> Section | None:
+        with self.database.reading() as snapshot:
+            return texts.section(snapshot, document, version, ord)
+
+    def search(self, words: str, limit: int = 10) -> Sequence[Passage]:
+        with self.database.reading() as snapshot:
+            return search(snapshot, words, limit)
+
+    # ── changes ────────────────────────────────────────────────────────────────────────────────────
+
+    def apply(self, change: ChangeSet) -> Applied:
+        with self.database.writing(change.actor, change.why) as connection:
+            return writer.apply(connection, change)
+
+    def delete_document(self, id: str, actor: str, why: str) -> Applied:
+        with self.database.writing(actor, why) as connection:
+            return writer.delete_document(connection, id, actor, why)
+
+    def merge_concepts(self, old: ConceptId, into: ConceptId, actor: str, why: str) -> Applied:
+        with self.database.writing(actor, why) as connection:
+            return writer.merge_concepts(connection, old, into, actor, why)
+
+    # ── the whole ──────────────────────────────────────────────────────────────────────────────────
+
+    def change_no(self) -> int:
+        with self.database.reading() as snapshot:
+            return snapshot.change_no
+
+    def version(self) -> str:
+        """The number of the last change and the first digits of the digest over everything told so far."""
+        with self.database.reading() as snapshot:
+            rows = snapshot.rows(queries("check.sql")["state"], no=snapshot.change_no)
+            return f"{snapshot.change_no}-{rows[0][0][:8]}" if rows else "0-empty"
+
+    def check(self) -> Sequence[str]:
+        with self.database.reading() as snapshot:
+            return list(checks.everything(snapshot))
+
+    def stats(self) -> Mapping[str, int]:
+        with self.database.reading() as snapshot:
+            return dict(snapshot.rows(queries("check.sql")["stats"]))
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Everything this thread reads inside is of the same change, whatever is written meanwhile."""
+        with self.database.reading():
+            yield
+
+    def close(self) -> None:
+        self.database.close()
+
+    def _cache_of(self, snapshot: Snapshot) -> Cache:
+        cache = self._cache
+        if cache.change_no != snapshot.change_no:
+            cache = Cache(snapshot.change_no, snapshot.redirects())
+            self._cache = cache
+        return cache

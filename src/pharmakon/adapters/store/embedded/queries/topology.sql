@@ -1,0 +1,32 @@
+-- name: ancestors
+-- the closure of the asked and of everything above them, so that a chain can be followed step by step
+SELECT descendant, ancestor, depth, parent, statement.id
+FROM closure JOIN statement ON statement.no = closure.statement
+WHERE descendant IN (
+  SELECT value FROM json_each(:concepts)
+  UNION SELECT ancestor FROM closure WHERE descendant IN (SELECT value FROM json_each(:concepts))
+);
+
+-- name: descendants
+SELECT descendant FROM closure WHERE ancestor = :concept;
+
+-- name: links
+-- `+object`: find by subject and relation and filter; one seek for each object would be thousands of seeks
+SELECT id FROM statement INDEXED BY statement_subject
+WHERE subject IN (SELECT value FROM json_each(:subjects)) AND relation IN (SELECT value FROM json_each(:relations))
+  AND +object IN (SELECT value FROM json_each(:objects)) AND retired_in IS NULL
+UNION
+SELECT id FROM statement INDEXED BY statement_subject
+WHERE subject IN (SELECT value FROM json_each(:objects)) AND relation IN (SELECT value FROM json_each(:symmetric))
+  AND +object IN (SELECT value FROM json_each(:subjects)) AND retired_in IS NULL
+ORDER BY 1;
+
+-- name: neighbours
+SELECT subject, relation, object, id FROM statement
+WHERE subject = :concept AND object IS NOT NULL AND NOT negative AND retired_in IS NULL
+  AND relation IN (SELECT value FROM json_each(:relations))
+UNION
+SELECT subject, relation, object, id FROM statement
+WHERE object = :concept AND NOT negative AND retired_in IS NULL
+  AND relation IN (SELECT value FROM json_each(:relations))
+ORDER BY 1, 2, 3, 4;

@@ -1,0 +1,31 @@
+"""The embedded backend is held to the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pharmakon.adapters.store.embedded import EmbeddedKnowledge, open_embedded
+from pharmakon.ports.knowledge import TopologyStore
+from tests.contract.examples import WORLD
+from tests.contract.knowledge_contract import KnowledgeContract
+from tests.contract.topology_contract import TopologyContract
+
+
+class TestEmbeddedKnowledge(KnowledgeContract):
+    @pytest.fixture
+    def knowledge(self, tmp_path: Path) -> Iterator[EmbeddedKnowledge]:
+        found = open_embedded(tmp_path / "kb")
+        yield found
+        found.close()
+
+
+class TestClosureTable(TopologyContract):
+    @pytest.fixture
+    def topology(self, tmp_path: Path) -> Iterator[TopologyStore]:
+        found = open_embedded(tmp_path / "kb")
+        found.apply(WORLD)
+        yield found
+        found.close()
