@@ -44,12 +44,18 @@ def report(*findings: Finding, verdict: str = "findings") -> Report:
         verdict=verdict,
         findings=findings,
         gaps=(Gap("creatinine", "renal dosing waits for it", ("f-1",), ("metformin",), (OURS,)),),
-        checked=(Checked("interaction", ("warfarin", "ibuprofen"), "breach"), Checked("dose", ("x",), "not_covered", "no rules")),
+        checked=(
+            Checked("interaction", ("warfarin", "ibuprofen"), "breach"),
+            Checked("dose", ("x",), "not_covered", "no rules"),
+        ),
         patient=(PatientFact("age", "82", "year", "input"),),
-        assumptions=(Assumption("route oral", "none given"), Assumption("form", "name", ConceptId("ingredient:warfarin"))),
+        assumptions=(
+            Assumption("route oral", "none given"),
+            Assumption("form", "name", ConceptId("ingredient:warfarin")),
+        ),
         unresolved=(Unresolved("Wundermittel", 2, ("warfarin",)), Unresolved("odd disease", None, (), "condition")),
         knowledge_version="kb-7",
         notices=("One drug is not covered.",),
         explain=Explanation(({"task": "dose"},), ({"sql": "q"},), ({"row": 1},), ({"rule": "r"},)),
         drugs=((0, ConceptId("ingredient:warfarin"), "warfarin"), (1, ConceptId("ingredient:ibuprofen"), "ibuprofen")),
-    )  # fmt: skip
+    )

@@ -15,9 +15,18 @@ from pharmakon.model.vocabulary import risk_types
 from .reports import BLEEDING, DOSE, report
 
 ELEMENTS = {
-    "resourceType", "identifier", "status", "code", "severity", "identifiedDateTime", "implicated", "evidence", "detail", "reference",
+    "resourceType",
+    "identifier",
+    "status",
+    "code",
+    "severity",
+    "identifiedDateTime",
+    "implicated",
+    "evidence",
+    "detail",
+    "reference",
     "mitigation",
-}  # fmt: skip
+}
 
 
 def issues(bundle: dict[str, Any]) -> list[dict[str, Any]]:

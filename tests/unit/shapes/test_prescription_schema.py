@@ -20,7 +20,8 @@ from pharmakon.model.prescription import STATUSES
 from pharmakon.model.vocabulary import factors
 from tests.unit.adapters.interop.test_plain import FULL, with_order, with_patient
 
-SCHEMA = Draft202012Validator(schema_of("prescription"))
+PUBLISHED = schema_of("prescription")
+SCHEMA = Draft202012Validator(PUBLISHED)
 
 
 def reads(value: object) -> bool:
@@ -32,7 +33,7 @@ def reads(value: object) -> bool:
 
 
 def test_the_schema_and_the_reader_know_the_same_names() -> None:
-    defs = SCHEMA.schema["$defs"]
+    defs = PUBLISHED["$defs"]
     assert set(defs["patient"]["properties"]) == set(PATIENT_KEYS)
     assert set(defs["medication"]["properties"]) == set(ORDER_KEYS)
     labs = defs["patient"]["properties"]["labs"]["anyOf"][0]["properties"]

@@ -21,8 +21,16 @@ def other(**fields: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     ("status", "ours"),
-    [("active", "active"), ("on-hold", "on_hold"), ("draft", "new"), ("stopped", "stopped"), ("completed", "completed"),
-     ("ended", "completed"), ("unknown", "active"), ("nonsense", "active")],
+    [
+        ("active", "active"),
+        ("on-hold", "on_hold"),
+        ("draft", "new"),
+        ("stopped", "stopped"),
+        ("completed", "completed"),
+        ("ended", "completed"),
+        ("unknown", "active"),
+        ("nonsense", "active"),
+    ],
 )
 def test_a_request_keeps_its_status(status: str, ours: str) -> None:
     assert read(request(status=status)).orders[0].status == ours
@@ -113,7 +121,10 @@ def test_the_same_resource_twice_in_a_bundle_is_one_order() -> None:
     [
         {"medicationCodeableConcept": WARFARIN},
         {"medication": {"concept": WARFARIN}},
-        {"medicationReference": {"reference": "#m"}, "contained": [{"resourceType": "Medication", "id": "m", "code": WARFARIN}]},
+        {
+            "medicationReference": {"reference": "#m"},
+            "contained": [{"resourceType": "Medication", "id": "m", "code": WARFARIN}],
+        },
         {"medication": {"reference": {"reference": "Medication/m7"}}},
         {"medicationReference": {"reference": "https://example.org/fhir/Medication/m7/_history/2"}},
         {"medicationReference": {"reference": "Medication/product"}},
@@ -162,8 +173,12 @@ def test_the_reason_is_the_indication() -> None:
 
 def test_dstu2_reads_like_r4() -> None:
     order = {
-        "resourceType": "MedicationOrder", "id": "d", "status": "active", "patient": {"reference": "Patient/p1"},
-        "dateWritten": "2016-01-01", "medicationCodeableConcept": WARFARIN,
+        "resourceType": "MedicationOrder",
+        "id": "d",
+        "status": "active",
+        "patient": {"reference": "Patient/p1"},
+        "dateWritten": "2016-01-01",
+        "medicationCodeableConcept": WARFARIN,
         "dosageInstruction": [{"timing": {"repeat": {"frequency": 1, "period": 1, "periodUnits": "d"}}}],
     }
     found = read(order)

@@ -18,8 +18,16 @@ def patient_of(*resources: dict[str, Any], authored: str = "2026-05-01") -> Pati
 
 @pytest.mark.parametrize(
     ("born", "age"),
-    [("1948-05-01", (78, 78)), ("1948-05-02", (77, 77)), ("1948", (77, 78)), ("1948-05", (77, 78)), ("2026-05", (0, 0)),
-     ("1700", None), ("2030-01-01", None), ("soon", None)],
+    [
+        ("1948-05-01", (78, 78)),
+        ("1948-05-02", (77, 77)),
+        ("1948", (77, 78)),
+        ("1948-05", (77, 78)),
+        ("2026-05", (0, 0)),
+        ("1700", None),
+        ("2030-01-01", None),
+        ("soon", None),
+    ],
 )
 def test_age_is_completed_years_on_the_day_of_the_audit(born: str, age: tuple[float, float] | None) -> None:
     assert patient_of(resource("Patient", birthDate=born)).age == age
@@ -86,8 +94,13 @@ def test_an_allergy_brings_its_kind_reaction_and_severity() -> None:
 
 @pytest.mark.parametrize(
     "fields",
-    [{"verificationStatus": coded("refuted")}, {"verificationStatus": "entered-in-error"}, {"clinicalStatus": coded("resolved")},
-     {"clinicalStatus": "inactive"}, {"status": "refuted"}],
+    [
+        {"verificationStatus": coded("refuted")},
+        {"verificationStatus": "entered-in-error"},
+        {"clinicalStatus": coded("resolved")},
+        {"clinicalStatus": "inactive"},
+        {"status": "refuted"},
+    ],
 )
 def test_a_refuted_or_resolved_allergy_is_ignored(fields: dict[str, Any]) -> None:
     assert not patient_of(allergy(**fields)).allergies
@@ -118,10 +131,24 @@ def test_the_newest_final_value_of_each_factor_is_kept_with_its_date() -> None:
 
 @pytest.mark.parametrize(
     ("loinc", "factor"),
-    [("14682-9", "creatinine"), ("98979-8", "egfr"), ("62238-1", "egfr"), ("35591-7", "crcl"), ("2823-3\u00a0", "potassium"),
-     ("2951-2", "sodium"), ("19123-9", "magnesium"), ("17861-6", "calcium"), ("6301-6", "inr"), ("4548-4", "hba1c"),
-     ("2345-7", "glucose"), ("1742-6", "alt"), ("1975-2", "bilirubin"), ("1751-7", "albumin"), ("10535-3", "digoxin"),
-     ("8636-3", "qtc")],
+    [
+        ("14682-9", "creatinine"),
+        ("98979-8", "egfr"),
+        ("62238-1", "egfr"),
+        ("35591-7", "crcl"),
+        ("2823-3\u00a0", "potassium"),
+        ("2951-2", "sodium"),
+        ("19123-9", "magnesium"),
+        ("17861-6", "calcium"),
+        ("6301-6", "inr"),
+        ("4548-4", "hba1c"),
+        ("2345-7", "glucose"),
+        ("1742-6", "alt"),
+        ("1975-2", "bilirubin"),
+        ("1751-7", "albumin"),
+        ("10535-3", "digoxin"),
+        ("8636-3", "qtc"),
+    ],
 )
 def test_a_loinc_code_names_its_factor(loinc: str, factor: str) -> None:
     labs = dict(patient_of(observation(loinc, 5, "as written")).labs)
@@ -159,7 +186,10 @@ def test_a_value_beyond_the_scale_is_used_and_said() -> None:
 
 def answer(loinc: str, code: str, when: str) -> dict[str, Any]:
     return {
-        "resourceType": "Observation", "id": "a", "status": "final", "effectiveDateTime": when,
+        "resourceType": "Observation",
+        "id": "a",
+        "status": "final",
+        "effectiveDateTime": when,
         "code": {"coding": [{"system": "http://loinc.org", "code": loinc}]},
         "valueCodeableConcept": {"coding": [{"system": "http://snomed.info/sct", "code": code}]},
     }
@@ -174,7 +204,11 @@ def test_pregnancy_is_read_from_its_answer_and_not_from_one_of_years_ago() -> No
 
 def test_a_panel_is_read_by_its_components() -> None:
     panel = {
-        "resourceType": "Observation", "id": "panel", "status": "final", "effectiveDateTime": "2026-04-01",
-        "code": {"text": "electrolytes"}, "component": [observation("2823-3", 5.4, "mmol/L"), observation("2951-2", 139, "mmol/L")],
+        "resourceType": "Observation",
+        "id": "panel",
+        "status": "final",
+        "effectiveDateTime": "2026-04-01",
+        "code": {"text": "electrolytes"},
+        "component": [observation("2823-3", 5.4, "mmol/L"), observation("2951-2", 139, "mmol/L")],
     }
     assert {n for n, _ in patient_of(panel).labs} == {"potassium", "sodium"}

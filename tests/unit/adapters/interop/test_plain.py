@@ -17,17 +17,33 @@ TODAY = date(2026, 6, 1)
 
 FULL: dict[str, Any] = {
     "patient": {
-        "age": 82, "sex": "female", "weight_kg": 54, "height_cm": 158,
-        "creatinine": {"value": 1.4, "unit": "mg/dL"}, "child_pugh": "B", "pregnant": False, "trimester": None,
-        "lactating": False, "dialysis": False, "conditions": ["atrial fibrillation"], "allergies": ["penicillin"],
+        "age": 82,
+        "sex": "female",
+        "weight_kg": 54,
+        "height_cm": 158,
+        "creatinine": {"value": 1.4, "unit": "mg/dL"},
+        "child_pugh": "B",
+        "pregnant": False,
+        "trimester": None,
+        "lactating": False,
+        "dialysis": False,
+        "conditions": ["atrial fibrillation"],
+        "allergies": ["penicillin"],
         "labs": {"potassium": {"value": 5.4, "unit": "mmol/L"}},
         "notes": ["CKD stage 4, last eGFR 22. No history of GI bleeding."],
     },
     "medications": [
         {
-            "drug": "warfarin 5 mg tablet", "dose": {"value": 5, "unit": "mg"}, "frequency": "once daily", "route": "oral",
-            "duration_days": 28, "indication": "atrial fibrillation", "sig": None, "status": "new",
-            "start": "2026-03-01", "end": None,
+            "drug": "warfarin 5 mg tablet",
+            "dose": {"value": 5, "unit": "mg"},
+            "frequency": "once daily",
+            "route": "oral",
+            "duration_days": 28,
+            "indication": "atrial fibrillation",
+            "sig": None,
+            "status": "new",
+            "start": "2026-03-01",
+            "end": None,
         }
     ],
     "as_of": "2026-03-02",
@@ -79,10 +95,16 @@ def test_no_known_drug_allergies_means_none() -> None:
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        ({"medications": [{"drug": "warfarin", "dosage": 5}]}, "p.json, medications[0]: unknown key 'dosage'; expected 'dose'?"),
+        (
+            {"medications": [{"drug": "warfarin", "dosage": 5}]},
+            "p.json, medications[0]: unknown key 'dosage'; expected 'dose'?",
+        ),
         ({"medications": [{"drug": "x"}], "pateint": {}}, "p.json: unknown key 'pateint'; expected 'patient'?"),
         (with_patient(weight=70), "p.json, patient: unknown key 'weight'; expected 'weight_kg'?"),
-        (with_patient(labs={"potasium": {"value": 5, "unit": "mmol/L"}}), "unknown key 'potasium'; expected 'potassium'?"),
+        (
+            with_patient(labs={"potasium": {"value": 5, "unit": "mmol/L"}}),
+            "unknown key 'potasium'; expected 'potassium'?",
+        ),
         ({"medications": []}, "p.json, medications: there is no medication to audit"),
         ({}, "p.json, medications: there is no medication"),
         ([], "p.json: this is a list; expected an object"),
@@ -93,16 +115,25 @@ def test_no_known_drug_allergies_means_none() -> None:
         (with_patient(age=True), "patient.age: this is true or false; expected a number"),
         (with_patient(weight_kg=0), "patient.weight_kg: 0 is out of range; expected 0.3 to 500 kg"),
         (with_patient(height_cm=1.58), "patient.height_cm: 1.58 is out of range; expected 20 to 260 cm"),
-        (with_patient(creatinine={"value": 0, "unit": "mg/dL"}), "patient.creatinine.value: 0 is out of range; expected more than 0"),
+        (
+            with_patient(creatinine={"value": 0, "unit": "mg/dL"}),
+            "patient.creatinine.value: 0 is out of range; expected more than 0",
+        ),
         (with_patient(creatinine={"value": 1.4}), "patient.creatinine: the unit is missing"),
-        (with_patient(creatinine=1.4), "patient.creatinine: this is a number; expected an object with value, unit, date"),
+        (
+            with_patient(creatinine=1.4),
+            "patient.creatinine: this is a number; expected an object with value, unit, date",
+        ),
         (with_patient(sex="femal"), "patient.sex: 'femal' is none of them (female?)"),
         (with_patient(trimester=4), "patient.trimester: 4 is out of range"),
         (with_patient(pregnant="no"), "patient.pregnant: this is a text; expected true, false or null"),
         (with_patient(conditions="CKD"), "patient.conditions: this is a text; expected a list"),
         (with_patient(conditions=[""]), "patient.conditions[0]: the text is empty"),
         (with_patient(child_pugh="D"), "patient.child_pugh: 'D' is no Child-Pugh class"),
-        (with_order(dose={"value": -5, "unit": "mg"}), "medications[0].dose.value: -5 is out of range; expected more than 0"),
+        (
+            with_order(dose={"value": -5, "unit": "mg"}),
+            "medications[0].dose.value: -5 is out of range; expected more than 0",
+        ),
         (with_order(dose={"value": 0, "unit": "mg"}), "medications[0].dose.value: 0 is out of range"),
         (with_order(dose={"value": 5}), "medications[0].dose: the unit is missing"),
         (with_order(dose="5 mg"), "medications[0].dose: this is a text; expected an object with value, unit"),
@@ -122,8 +153,12 @@ def test_each_mistake_is_told_with_its_place_and_what_was_expected(value: object
 
 
 def test_what_is_odd_but_possible_is_left_to_the_audit() -> None:
-    odd = read({"patient": {"age": 110, "weight_kg": 300, "creatinine": {"value": 20, "unit": "mg/dL"}},
-                "medications": [{"drug": "warfarin", "dose": {"value": 500, "unit": "mg"}}]})
+    odd = read(
+        {
+            "patient": {"age": 110, "weight_kg": 300, "creatinine": {"value": 20, "unit": "mg/dL"}},
+            "medications": [{"drug": "warfarin", "dose": {"value": 500, "unit": "mg"}}],
+        }
+    )
     assert odd.orders[0].dose == Amount(500, 500, "mg")
 
 
@@ -159,24 +194,36 @@ def test_an_allergy_may_bring_its_reaction() -> None:
 
 def test_child_pugh_may_be_given_by_its_components() -> None:
     parts = {
-        "bilirubin": {"value": 2.5, "unit": "mg/dL"}, "albumin": {"value": 2.9, "unit": "g/dL"}, "inr": 1.8,
-        "ascites": "mild", "encephalopathy": 2,
+        "bilirubin": {"value": 2.5, "unit": "mg/dL"},
+        "albumin": {"value": 2.9, "unit": "g/dL"},
+        "inr": 1.8,
+        "ascites": "mild",
+        "encephalopathy": 2,
     }
     patient = read(with_patient(child_pugh=parts)).patient
     assert patient.child_pugh is None
     assert dict(patient.child_pugh_parts) == {
-        "bilirubin": "2.5 mg/dL", "albumin": "2.9 g/dL", "inr": "1.8", "ascites": "mild", "encephalopathy": "grade 2",
+        "bilirubin": "2.5 mg/dL",
+        "albumin": "2.9 g/dL",
+        "inr": "1.8",
+        "ascites": "mild",
+        "encephalopathy": "grade 2",
     }
 
 
 def test_laboratory_values_keep_their_dates_and_stand_newest_last() -> None:
     labs = {
-        "egfr": [{"value": 30, "unit": "mL/min/1.73m2", "date": "2026-02-01"}, {"value": 45, "unit": "mL/min/1.73m2", "date": "2025-02-01"}],
+        "egfr": [
+            {"value": 30, "unit": "mL/min/1.73m2", "date": "2026-02-01"},
+            {"value": 45, "unit": "mL/min/1.73m2", "date": "2025-02-01"},
+        ],
         "inr": {"value": 2.5},
     }
     read_ = read(with_patient(labs=labs)).patient.labs
     assert [(n, m.value, m.unit) for n, m in read_] == [
-        ("egfr", 45, "mL/min/1.73m2"), ("egfr", 30, "mL/min/1.73m2"), ("inr", 2.5, "1"),
+        ("egfr", 45, "mL/min/1.73m2"),
+        ("egfr", 30, "mL/min/1.73m2"),
+        ("inr", 2.5, "1"),
     ]
 
 

@@ -31,8 +31,13 @@ def batch(data: bytes, cap: int = 1000) -> list[Result]:
 
 def test_each_form_is_recognised_by_its_content() -> None:
     hooks = {"hook": "order-sign", "context": {"draftOrders": bundle(request())}}
-    for value, source in [(PLAIN, ""), (bundle(request()), "MedicationRequest/m1"), (request(), "MedicationRequest/m1"),
-                          ([request()], "MedicationRequest/m1"), (hooks, "MedicationRequest/m1")]:
+    for value, source in [
+        (PLAIN, ""),
+        (bundle(request()), "MedicationRequest/m1"),
+        (request(), "MedicationRequest/m1"),
+        ([request()], "MedicationRequest/m1"),
+        (hooks, "MedicationRequest/m1"),
+    ]:
         assert read(value).orders[0].source == source
 
 
@@ -55,8 +60,14 @@ def test_a_csv_of_several_prescriptions_asks_for_a_batch(tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     ("data", "said"),
-    [(b"<Bundle/>", "looks like XML"), (b"", "nothing in it"), (b"warfarin 5 mg", "this is no JSON"), (b"3", "this is a number"),
-     (b'{"cards": []}', "unknown key 'cards'"), (b"x" * 2000, "too large")],
+    [
+        (b"<Bundle/>", "looks like XML"),
+        (b"", "nothing in it"),
+        (b"warfarin 5 mg", "this is no JSON"),
+        (b"3", "this is a number"),
+        (b'{"cards": []}', "unknown key 'cards'"),
+        (b"x" * 2000, "too large"),
+    ],
 )
 def test_what_is_none_of_them_is_told_so(data: bytes, said: str) -> None:
     with pytest.raises(BadInput, match=said):

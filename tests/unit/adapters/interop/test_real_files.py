@@ -82,7 +82,10 @@ def test_a_suspected_ulcer_is_uncertain_and_a_missing_patient_is_said() -> None:
 def test_values_of_a_digoxin_patient_are_read_with_their_units() -> None:
     labs = dict(hooks("multi-update-draft-orders-2.json").patient.labs)
     assert {n: (m.value, m.unit) for n, m in labs.items()} == {
-        "calcium": (8.6, "mg/dL"), "creatinine": (0.7, "mg/dL"), "digoxin": (0.7, "ng/mL"), "magnesium": (0.8, "mmol/L"),
+        "calcium": (8.6, "mg/dL"),
+        "creatinine": (0.7, "mg/dL"),
+        "digoxin": (0.7, "ng/mL"),
+        "magnesium": (0.8, "mmol/L"),
         "potassium": (3.6, "mEq/L"),
     }
 
