@@ -7,10 +7,10 @@ import json
 from datetime import date
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pharmakon.adapters.interop.csv_mapping import CsvMapping, read_mapping
+from pharmakon.adapters.interop.csv_mapping import CsvMapping, mapping_of, read_mapping
 from pharmakon.adapters.interop.plain_order import KEYS as ORDER_KEYS
 from pharmakon.adapters.interop.plain_patient import KEYS as PATIENT_KEYS
 from pharmakon.adapters.interop.read import read_batch, read_prescription
@@ -18,6 +18,8 @@ from pharmakon.model.errors import BadInput
 from pharmakon.model.prescription import Prescription
 
 TODAY = date(2026, 6, 1)
+#: a busy machine is no failure
+quietly = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=80)
 WORDS = [
     "", "active", "draft", "stopped", "completed", "#m", "Medication/m", "Patient/p", "2026-02-30", "2026",
     "9999-12-31", "0001", "Today() - 99999 years", "mg", "d", "h", "BID", "MORN", "warfarin", "77386006", "2160-0",
@@ -102,11 +104,13 @@ HOOK_KEYS = ["draftOrders", "medications", "medication", "order", "selections", 
 ANY = BUNDLES | RESOURCES | NEST
 
 
+@quietly
 @given(JUNK)
 def test_arbitrary_json_is_a_prescription_or_one_complaint(value: object) -> None:
     fits(value)
 
 
+@quietly
 @given(st.lists(objects(list(ORDER_KEYS), JUNK) | JUNK, max_size=3), objects(list(PATIENT_KEYS), JUNK), JUNK)
 def test_junk_in_the_plain_form_is_a_prescription_or_one_complaint(
     orders: list[Any], patient: object, as_of: object
@@ -120,35 +124,61 @@ def test_junk_in_the_plain_form_is_a_prescription_or_one_complaint(
     )
 
 
+@quietly
 @given(BUNDLES | RESOURCES | st.lists(RESOURCES, max_size=3))
-@settings(max_examples=100)
 def test_junk_in_fhir_is_a_prescription_or_one_complaint(value: object) -> None:
     fits(value)
 
 
+@quietly
 @given(
     st.sampled_from(["order-sign", "order-select", "medication-prescribe", "medication-verify", "patient-view", "x"]),
     st.dictionaries(st.sampled_from(HOOK_KEYS), ANY, max_size=3),
     st.dictionaries(st.sampled_from(["a", "b"]), ANY, max_size=2),
 )
-@settings(max_examples=60)
 def test_junk_in_a_hook_is_a_prescription_or_one_complaint(hook: str, context: object, prefetch: object) -> None:
     fits({"hook": hook, "context": context, "prefetch": prefetch})
 
 
+@quietly
 @given(st.binary(max_size=200))
 def test_arbitrary_bytes_are_a_prescription_or_one_complaint(data: bytes) -> None:
     read(data)
 
 
+@quietly
 @given(st.lists(st.sampled_from([b"", b"{}", b"  ", b"[", b'{"medications": [{"drug": "a"}]}', b"\xff"]), max_size=8))
 def test_a_batch_answers_every_line_that_is_not_blank(lines: list[bytes]) -> None:
     results = list(read_batch(io.BytesIO(b"\n".join(lines)), name="x", today=TODAY))
     assert [r.number for r in results] == [n for n, line in enumerate(lines, 1) if line.strip()]
 
 
+@quietly
 @given(st.text(max_size=120))
 def test_arbitrary_text_as_csv_is_a_prescription_or_one_complaint(text: str) -> None:
     mapping = read_mapping('[order]\ndrug = "name"\nstart = "from"\n', name="m", folders=[])
     for data in (text, "name,from\n" + text):
         read(data.encode("utf-8", "replace"), mapping)
+
+
+MAPPING_KEYS = [
+    "file", "group", "epoch", "missing", "patients", "key", "order", "drug", "dose", "codes", "column", "system", "skip",
+    "text", "values", "patient", "age", "conditions", "split", "none", "amount", "unit",
+]  # fmt: skip
+TABLES = st.recursive(
+    SCALARS | st.sampled_from(["name", "from"]),
+    lambda inner: st.lists(inner, max_size=2) | objects(MAPPING_KEYS, inner),
+    max_leaves=10,
+)
+
+
+@quietly
+@given(objects(MAPPING_KEYS, TABLES), objects(MAPPING_KEYS, TABLES), st.sampled_from(["name", "{name}", 5]))
+def test_junk_in_a_mapping_is_a_mapping_or_one_complaint(
+    data: dict[str, Any], order: dict[str, Any], drug: object
+) -> None:
+    try:
+        mapping = mapping_of({**data, "order": {"drug": drug, **order}}, name="m", folders=[])
+    except BadInput:
+        return
+    read(b"name,from\nwarfarin,2026-01-01\n", mapping)

@@ -109,6 +109,10 @@ def test_a_draft_in_the_record_is_left_out_and_said() -> None:
     assert any("draft in the record" in r for r in found.remarks)
 
 
+def test_a_plan_under_decision_is_audited() -> None:
+    assert statuses(read(sign({**DRAFT, "intent": "plan"}))) == [("d1", "new")]
+
+
 def test_a_draft_replaces_its_own_earlier_copy() -> None:
     found = read(sign(request(status="draft"), prefetch={"m": bundle(request())}))
     assert statuses(found) == [("m1", "new")]

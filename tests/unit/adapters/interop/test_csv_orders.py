@@ -145,6 +145,8 @@ def test_a_file_that_does_not_fit_is_told_so(folder: Path, text: str, said: str)
         ('[order]\ndrug = "a"\ncodes = [{ column = "b" }]\n', "a code needs both"),
         ('[order]\ndrug = "a"\n[patients]\nfile = "../x.csv"\nkey = "a"\n', "the second file is not named"),
         ('[order]\ndrug = "a"\n[patients]\nfile = "x.csv"\nkey = "a"\n', "x.csv is not there"),
+        ('[file]\nmissing = "NULL"\n[order]\ndrug = "a"\n', "file.missing: this is no list"),
+        ('[order]\ndrug = { column = "a", values = 5 }\n', "order.drug, values: this is no table"),
         ('[file]\ndelimiter = ";;"\n[order]\ndrug = "a"\n', "';;' is no delimiter"),
     ],
 )

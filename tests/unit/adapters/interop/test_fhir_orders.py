@@ -116,6 +116,12 @@ def test_the_same_resource_twice_in_a_bundle_is_one_order() -> None:
     assert len(read(request(), request()).orders) == 1
 
 
+def test_two_different_resources_under_one_id_are_both_read_and_it_is_said() -> None:
+    found = read(request(), request(medicationCodeableConcept={"text": "digoxin"}))
+    assert len(found.orders) == 2
+    assert any("several different resources MedicationRequest/m1" in r for r in found.remarks)
+
+
 @pytest.mark.parametrize(
     "drug",
     [
