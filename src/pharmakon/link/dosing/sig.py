@@ -75,22 +75,21 @@ def _given(doses: Sequence[Item]) -> tuple[list[Item], list[Item], bool]:
             continue
         before, now = _amount(given[-1]), _amount(item)
         kinds = dimension(before.unit), dimension(now.unit)
-        handled = "count" in kinds or "volume" in kinds
         if kinds[0] == kinds[1]:
             (again if item.restates else given).append(item)
         elif item.joined and not item.restates:
             return given, [*doses], False
-        elif handled and kinds[0] in _HANDLED and kinds[1] not in _HANDLED:
+        elif kinds[0] in _HANDLED and kinds[1] not in _HANDLED:
             same = item.restates and (kinds[0] == "volume" or before.low == before.high == 1)
             if item.tag == "z" or same:  # "1 tablet (5 mg)", "2 tablets (1000 mg total)"
                 given[-1] = replace(given[-1], amount=now)
             else:  # "2 tablets of 500 mg", "2 tablets (500 mg)": each or together, the name of the drug will tell
                 again.append(item)
-        elif handled and kinds[1] in _HANDLED and kinds[0] not in _HANDLED:
+        elif kinds[1] == "count" and kinds[0] not in _HANDLED:
             if not item.restates and not now.low == now.high == 1:  # "500 mg 2 tablets"; but "500 mg (2 tablets)"
                 again.append(given.pop())
                 given.append(item)
-        else:
+        else:  # "17 g in 240 mL of water"
             again.append(item)
     return given, again, True
 
