@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pharmakon.faces.words import Words, clean
+from pharmakon.faces.text import clean
+from pharmakon.faces.words import Words
 from pharmakon.model.documents import Citation, Evidence
 from pharmakon.model.finding import Checked, Explanation, Finding, Gap, PatientFact, Report
 from pharmakon.model.vocabulary import Tier

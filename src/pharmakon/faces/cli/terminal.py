@@ -17,8 +17,9 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from pharmakon.faces.text import clean
 from pharmakon.faces.view import Item, Quotation, Row, View
-from pharmakon.faces.words import Words, clean
+from pharmakon.faces.words import Words
 from pharmakon.model.finding import Explanation
 
 _WIDEST = 110  #: columns; a label's web address still fits on its line
