@@ -47,6 +47,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Make], ...] = tuple(
     for pattern, make in (
         (r"S(?:(?P<u>u)(?!/))?", read.scheme),
         # limits
+        (r"[lL][/ae]*(?P<t>[tf])(?P<r>R)(?P<u>u)", read.limit),
         (r"[lL]a?(?P<r>R)[xD]PER", read.cap),
         (r"[lL](?P<c>c)PER", read.cap),
         (r"[lL]c?e(?P<k>R)?(?P<t>t)", read.cap),
@@ -64,7 +65,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Make], ...] = tuple(
         (r"(?P<times>R)x(?P<r>R)(?P<u>u)[/a]+(?P<k>n)?(?P<t>t)", read.dose_per),
         (r"(?P<r>R)xPER", read.times_per),
         (r"(?P<c>c)PER", read.times_per),
-        (r"(?<!g)[/ae]*(?P<k>n)?(?P<t>t)(?P<r>R)x", read.times_per),
+        (r"(?<![gn%-])[/ae]*(?P<k>R)?(?P<t>t)(?P<r>R)x", read.times_per),
         (r"(?P<times>R)d(?P<r>R)?(?P<u>u)?", read.dd),
         (r"e(?P<k>R)(?P<t>t)-e?(?P<k2>R)(?P<t2>t)", read.two_intervals),
         (r"e(?P<k>R|j)?(?P<t>t)", read.times_per),

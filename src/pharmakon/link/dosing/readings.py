@@ -166,9 +166,11 @@ def dose_per(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
     return [_item("dose", match, amount=amount), _item("timing", match, timing=timing)]
 
 
-def dd(words: Sequence[Word], match: re.Match[str]) -> list[Item]:
+def dd(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
     """ "3dd2": three times a day two (Dutch)."""
     low, high = _range(words, match, "times")
+    if high <= 0:
+        return None
     items = [_item("timing", match, timing=Timing(low, high, 1.0))]
     if _has(match, "r") and (amount := _amount(words, match)):
         items.append(_item("dose", match, amount=amount, bare=not _has(match, "u")))
@@ -206,7 +208,8 @@ def cap(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
 def limit(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
     """ "max 4 g/day", "not more than 8 in 24 hours": an amount a day; longer periods are not a limit a day."""
     amount = _amount(words, match)
-    if amount is None:
+    whole = words[match.start("t")].meaning.frequency if _has(match, "t") else None
+    if amount is None or (whole is not None and not whole.base):
         return None
     day = _multiple(words, match)[0] * _period(words, match) if _has(match, "t") else 1.0
     if day <= 0 or day > 1:

@@ -54,6 +54,7 @@ _TOKEN = re.compile(
       | (?P<ordinal>\d{{1,2}}(?:st|nd|rd|th|e|de)(?![a-z]))
       | (?P<number>{FIGURE})
       | (?P<dotted>(?:[a-z]\.){{2,}}(?:[a-z](?![a-z]))?)
+      | (?P<dd>(?<=\d)d(?=\d))
       | (?P<word>['’]s(?=\s)|m[2²](?![a-z\d])|[^\W\d_{_CJK}]+(?:'[^\W\d_{_CJK}]+)?)
       | (?P<other>\S)""",
     re.VERBOSE,
@@ -208,9 +209,9 @@ def _literal(kind: str, text: str, folded: str, start: int) -> Meaning | None:
 
 
 def _opens_figure(folded: str, start: int) -> bool:
-    """Whether what is stuck to the front of a figure takes one: "q8h", "x7d", "3dd2"; not "b12"."""
-    head = re.search(rf"[{_CJK}]$|[^\W\d_{_CJK}]+$", folded[:start])
-    return head is not None and (not head[0].isascii() or (head[0],) in _meanings())
+    """Whether what is stuck to the front of a figure takes one: "q8h", "x7d", "3dd2", "2d1t"; not "b12"."""
+    head = re.search(rf"[{_CJK}]$|(?<=\d)d$|[^\W\d_{_CJK}]+$", folded[:start])
+    return head is not None and (not head[0].isascii() or head[0] == "d" or (head[0],) in _meanings())
 
 
 def read_words(text: str) -> tuple[Word, ...]:
@@ -226,6 +227,10 @@ def read_words(text: str) -> tuple[Word, ...]:
         if meaning is None and kind == "word":
             keys[at] = _corrected(keys[at])
             meaning, length = _known(keys, at, after_figure=bool(words) and words[-1].tag in "nD")
+        if len(words) > 1 and words[-2].tag == "d" and words[-1].end == start and token in vocabulary()["dutch_codes"]:
+            meaning, length = Meaning("u", name=vocabulary()["dutch_codes"][token]), 1
+        elif kind == "dd":
+            meaning, length = Meaning("d"), 1
         literal = _literal(kind, token, folded, start)
         if literal is not None and length <= 1:
             meaning = literal

@@ -89,6 +89,8 @@ def _words() -> list[str]:
         ("3dd2", (2, 2, "piece"), (3, 3)),
         ("2 dd 500 mg", (500, 500, "mg"), (2, 2)),
         ("1 à 2 tabletten voor de nacht", (1, 2, "piece"), (1, 1)),
+        ("3D2T", (2, 2, "piece"), (3, 3)),
+        ("zn 1-2d1c", (1, 1, "piece"), (1, 2)),
         ("om de dag 1 tablet", (1, 1, "piece"), (0.5, 0.5)),
         ("driemaal daags anderhalve tablet", (1.5, 1.5, "piece"), (3, 3)),
         # Chinese
@@ -98,6 +100,7 @@ def _words() -> list[str]:
         ("每8小时一次，每次两片", (2, 2, "piece"), (3, 3)),
         ("每日早晚各1片", (1, 1, "piece"), (2, 2)),
         ("隔日一次", None, (0.5, 0.5)),
+        ("每4-6小时1次", None, (4, 6)),
     ],
 )
 def test_directions_say_how_much_and_how_often(text: str, dose: Said, often: Often) -> None:
@@ -153,6 +156,9 @@ def test_a_figure_that_may_be_something_else_is_no_dose(text: str, unread: str) 
         ("zo nodig 3dd 500-1000 mg, max 4 gram per dag", (4, "g")),
         ("必要时服用，每次1片，每日不超过4片", (4, "片")),
         ("up to 3 tablets daily", (3, "tablets")),
+        ("最大剂量每日4g", (4, "g")),
+        ("max per dag 4 g", (4, "g")),
+        ("take 2 tabs (10 mg) in AM and 1 tab (5 mg) in PM", (3, "tabs")),
         ("1-0-2", (3, "piece")),
         ("10 units in the morning and 20 units at night", (30, "unit")),
         ("2 in the morning and 1 tablet at night", (3, "tablet")),
