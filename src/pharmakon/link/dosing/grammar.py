@@ -87,7 +87,8 @@ _RULES: tuple[tuple[re.Pattern[str], _Make], ...] = tuple(
         (r"x(?P<r>n)(?![nut])", read.single),
         # doses
         (r"(?P<times>R)x(?P<r>R)(?P<u>u)u?", read.dose),
-        (r"(?<!n)(?<!n-)(?P<times>R)(?P<r>n)(?P<u>u)u?", read.dose),
+        (r"n/n(?=n)", read.blocked),
+        (r"(?<![ne/])(?<!n-)(?P<times>R)(?P<r>n)(?P<u>u)u?", read.so_many_of),
         (r"(?<!n)(?<!n-)(?P<r>R)(?P<u>u)-(?P<r2>R)(?P<u2>u)", read.dose),
         (r"(?P<r>n)&(?P<half>n)(?P<u>u)", read.and_a_half),
         (r"l(?P<r>R)(?P<u>u)?", read.at_most),

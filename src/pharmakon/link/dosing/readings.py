@@ -150,6 +150,12 @@ def dose(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
     return [_item("dose", match, amount=amount, tag="z" if _has(match, "total") else "")]
 
 
+def so_many_of(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
+    """ "two 500 mg tablets" are 1000 mg; "3 1 tablet" is not understood."""
+    counted = dimension(words[match.start("u")].meaning.name) == "count"
+    return None if counted else dose(words, match)
+
+
 def one(words: Sequence[Word], match: re.Match[str]) -> list[Item]:
     return [_item("dose", match, amount=Amount(1, 1, words[match.start("u")].meaning.name))]
 

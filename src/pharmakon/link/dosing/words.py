@@ -203,15 +203,23 @@ def _literal(kind: str, text: str, folded: str, start: int) -> Meaning | None:
     if kind == "number":
         value = read_number(text)
         share = folded[start + len(text) :].lstrip()[:1] == "%"
+        numbered = folded[start - 1 : start] == "#"
         stuck = start > 0 and folded[start - 1].isalpha() and not _opens_figure(folded, start)
-        return _UNKNOWN if value is None or stuck or share or is_negative(folded, start) else Meaning("n", value)
+        return (
+            _UNKNOWN
+            if value is None or stuck or share or numbered or is_negative(folded, start)
+            else Meaning("n", value)
+        )
     return None
 
 
 def _opens_figure(folded: str, start: int) -> bool:
     """Whether what is stuck to the front of a figure takes one: "q8h", "x7d", "3dd2", "2d1t"; not "b12"."""
-    head = re.search(rf"[{_CJK}]$|(?<=\d)d$|[^\W\d_{_CJK}]+$", folded[:start])
-    return head is not None and (not head[0].isascii() or head[0] == "d" or (head[0],) in _meanings())
+    head = re.search(rf"[{_CJK}]$|[^\W\d_{_CJK}]+$", folded[:start])
+    if head is None or not head[0].isascii():
+        return head is not None
+    coded = head[0] == "d" and folded[: head.start()][-1:].isdigit()
+    return coded or (head[0],) in _meanings()
 
 
 def read_words(text: str) -> tuple[Word, ...]:

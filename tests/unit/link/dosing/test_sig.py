@@ -70,6 +70,7 @@ def _words() -> list[str]:
         ("1 tablet at 0800 and 2000", (1, 1, "piece"), (2, 2)),
         ("1 puff morning and night prn", (1, 1, "piece"), (2, 2)),
         ("1 tablet three times a day and at bedtime", (1, 1, "piece"), (4, 4)),
+        ("3000 mg/day", (3000, 3000, "mg"), (1, 1)),
         ("40 mg/day", (40, 40, "mg"), (1, 1)),
         ("5 mcg/kg/min", (5, 5, "mcg/kg"), (1440, 1440)),
         ("100 mL/hr", (100, 100, "mL"), (24, 24)),
@@ -139,6 +140,8 @@ def test_what_says_neither_dose_nor_timing_has_neither(text: str, unread: str) -
         ("2.500 IE daily", "2.500 IE"),  # Dutch for 2500, English for 2.5
         ("vitamin b12 daily", "vitamin b 12"),
         ("1 2 3 mg daily", "1 2 3 mg"),
+        ("Tylenol #3 daily", "Tylenol 3"),
+        ("coenzyme q10 100 mg daily", "coenzyme q 10 100 mg"),
         ("(250 mg/5 mL) daily", "250 mg / 5 mL"),
     ],
 )
@@ -233,6 +236,20 @@ def test_an_undiluted_push_is_said_so() -> None:
 
 def test_what_it_is_needed_for_stays_in_view() -> None:
     assert read_sig("1 tablet q6h as needed for chest pain").unread == "for chest pain"
+
+
+@pytest.mark.parametrize(
+    ("text", "dose"),
+    [
+        ("vitamin D3 1000 units daily", Amount(1000, 1000, "unit")),
+        ("vitamin B12 1000 mcg daily", Amount(1000, 1000, "mcg")),
+        ("NPH 70/30 20 units daily", Amount(20, 20, "unit")),
+        ("0.9% NaCl 75 mL daily", Amount(75, 75, "mL")),
+        ("17 g dissolved in 240 mL water daily", Amount(17, 17, "g")),
+    ],
+)
+def test_a_figure_in_a_name_does_not_change_the_dose(text: str, dose: Amount) -> None:
+    assert read_sig(text).dose == dose
 
 
 def test_one_dose_for_each_of_two_counts_double() -> None:
