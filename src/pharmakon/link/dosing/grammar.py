@@ -118,8 +118,9 @@ def _read_step(words: Sequence[Word]) -> Step:
     plain = _plain(words)
     tags = [word.tag for word in plain]
     items: list[Item] = []
+    letters = "".join(tags)
     for pattern, make in _RULES:
-        for match in pattern.finditer("".join(tags)):
+        for match in pattern.finditer(letters):
             made = make(plain, match)
             if made is None:
                 continue
@@ -128,6 +129,7 @@ def _read_step(words: Sequence[Word]) -> Step:
             items += [replace(item, joined=joined, restates=restates) for item in made if item.kind != "blocked"]
             mark = "#" if made[0].kind == "blocked" else "_"
             tags[match.start() : match.end()] = mark * (match.end() - match.start())
+        letters = "".join(tags)
     once = [n for n, tag in enumerate(tags) if tag == "c" and plain[n].meaning.number == 1]
     if once and not any(item.kind in ("timing", "moments") for item in items):
         items.append(Item("timing", once[0], once[0] + 1, timing=Timing(1, 1, 1.0)))

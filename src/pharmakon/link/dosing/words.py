@@ -171,8 +171,12 @@ def _units() -> dict[_Phrase, Meaning]:
 
 
 @cache
-def _longest() -> int:
-    return max(len(phrase) for table in (_meanings(), _units()) for phrase in table)
+def _reach() -> dict[str, int]:
+    """The first token of every phrase → the length of the longest phrase that starts with it."""
+    found: dict[str, int] = {}
+    for phrase in (*_meanings(), *_units()):
+        found[phrase[0]] = max(len(phrase), found.get(phrase[0], 0))
+    return found
 
 
 def _corrected(word: str) -> str:
@@ -284,7 +288,7 @@ def _figures_joined(words: Sequence[Word], folded: str) -> tuple[Word, ...]:
 
 def _known(keys: list[str], at: int, *, after_figure: bool) -> tuple[Meaning | None, int]:
     """The longest phrase that starts here, and its length in tokens (0: none). After a figure a unit comes first."""
-    for length in range(min(_longest(), len(keys) - at), 0, -1):
+    for length in range(min(_reach().get(keys[at], 0), len(keys) - at), 0, -1):
         phrase = tuple(keys[at : at + length])
         tables = (_units(), _meanings()) if after_figure and phrase != ("a",) else (_meanings(), _units())
         for table in tables:
