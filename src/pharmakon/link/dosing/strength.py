@@ -43,7 +43,7 @@ class Form:
 
 
 _UNIT = r"(?:million units?|\[?[a-zµμ%]+?\]?|毫克|微克|克|毫升|单位|国际单位|毫当量)"
-_SEVERAL = rf"{FIGURE}(?:\s*[-/]\s*{FIGURE})*"
+_SEVERAL = rf"{FIGURE}(?:\s?[-/]\s?{FIGURE}){{0,4}}"
 #: where a unit ends; pharmacy systems write "5mgTablet"
 _END = r"(?:\s?PE)?(?:(?![a-z\d])|(?=tab|cap|vial|syr|amp|bag))"
 _STRENGTH = re.compile(

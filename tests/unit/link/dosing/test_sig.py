@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import math
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pharmakon.link.dosing.sig import read_sig
+from pharmakon.link.dosing.strength import read_strengths
 from pharmakon.link.dosing.words import vocabulary
 from pharmakon.model.dosing import Sig
 from pharmakon.model.prescription import Amount
@@ -343,3 +345,12 @@ def test_a_plain_dose_is_read_as_written(value: float, times: int) -> None:
 def test_a_negative_figure_is_never_a_dose(sign: str, value: int) -> None:
     assert read_sig(f"{sign}{value} mg daily").dose is None
     assert read_sig(f"take {sign}{value} tablets daily").dose is None
+
+
+@pytest.mark.parametrize("word", ["every ", "a ", "1-", "1/", "每", "x", "and 1 tablet at night ", "(", "then "])
+def test_a_hostile_length_takes_no_more_than_its_share_of_time(word: str) -> None:
+    text = word * (6000 // len(word))
+    start = time.process_time()
+    read_sig(text)
+    read_strengths(text)
+    assert time.process_time() - start < 5  # about 0.2 s; many times that where a pattern backtracks
