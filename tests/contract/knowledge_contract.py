@@ -45,6 +45,8 @@ from tests.contract.examples import (
 )
 from tests.contract.strategies import statements
 
+#: one fixture serves all examples of a draw, and every backend's class runs the same property
+SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.differing_executors]
 WITHDRAWN = change(documents=[document(version="0", sentences=["Nothing."])], why="so that nothing is left of a draw")
 ALL_RELATIONS = ("belongs_to", "is_a", "interacts_with", "dose_limit", "causes")
 
@@ -146,7 +148,7 @@ class KnowledgeContract:
         everything = [c.id for c in CONCEPTS]
         assert list(world.about(everything, ALL_RELATIONS)) == sorted(STATEMENTS, key=lambda s: s.id)
 
-    @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(max_examples=30, deadline=None, suppress_health_check=SHARED)
     @given(statement=statements())
     def test_any_statement_comes_back_equal(self, world: KnowledgeBase, statement: Statement) -> None:
         applied = world.apply(change(statement))
