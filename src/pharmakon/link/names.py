@@ -122,8 +122,10 @@ class Finder:
             missing = [*folded, *filter(None, map(_singular, folded))]
         found: Mapping[str, Sequence[tuple[ConceptId, Name]]] = self.lexicon.by_name(missing)
         for stretch in missing:
-            named = found.get(stretch) or found.get(_singular(stretch), ())
-            self._known[stretch] = tuple(named)
+            self._known[stretch] = tuple(found.get(stretch, ()))
+        for stretch in missing:
+            if not self._known[stretch]:
+                self._known[stretch] = self._known.get(_singular(stretch), ())
 
 
 def _singular(stretch: str) -> str:

@@ -69,6 +69,7 @@ def _given(doses: Sequence[Item]) -> tuple[list[Item], list[Item], bool]:
     """The doses that are given; those that are a strength or say the same again; whether all can be reconciled."""
     given: list[Item] = []
     again: list[Item] = []
+    masses: dict[int, Item] = {}  # place of a counted dose in the text → its mass in brackets
     for item in doses:
         if not given:
             given.append(item)
@@ -80,10 +81,12 @@ def _given(doses: Sequence[Item]) -> tuple[list[Item], list[Item], bool]:
         elif item.joined and not item.restates:
             return given, [*doses], False
         elif kinds[0] in _HANDLED and kinds[1] not in _HANDLED:
+            # "1 tablet (5 mg)", "2 tablets (1000 mg total)"; but "2 tablets of 500 mg", "2 tablets (500 mg)": each or
+            # together, the name of the drug will tell
             same = item.restates and (kinds[0] == "volume" or before.low == before.high == 1)
-            if item.tag == "z" or same:  # "1 tablet (5 mg)", "2 tablets (1000 mg total)"
-                given[-1] = replace(given[-1], amount=now)
-            else:  # "2 tablets of 500 mg", "2 tablets (500 mg)": each or together, the name of the drug will tell
+            if item.tag == "z" or same:
+                masses[given[-1].at] = item
+            else:
                 again.append(item)
         elif kinds[1] == "count" and kinds[0] not in _HANDLED:
             if not item.restates and not now.low == now.high == 1:  # "500 mg 2 tablets"; but "500 mg (2 tablets)"
@@ -91,7 +94,12 @@ def _given(doses: Sequence[Item]) -> tuple[list[Item], list[Item], bool]:
                 given.append(item)
         else:  # "17 g in 240 mL of water"
             again.append(item)
-    return given, again, True
+    if all(item.at in masses for item in given):
+        given = [replace(item, amount=masses[item.at].amount) for item in given]
+    else:
+        again += masses.values()
+    one_kind = len({dimension(_amount(item).unit) for item in given}) <= 1
+    return given, again if one_kind else [*doses], one_kind
 
 
 #: what a hand or a spoon counts

@@ -231,13 +231,12 @@ def _reword(write: Write, earlier: stored_statements.Stored, now: Statement) -> 
             where=f"{now.subject} {now.relation}",
             expected="ids made by model.statements.identified",
         )
-    words = {
-        "mechanism": now.mechanism or before.mechanism,
-        "effect": now.effect or before.effect,
-        "management": now.management or before.management,
-    }
-    if words != {"mechanism": before.mechanism, "effect": before.effect, "management": before.management}:
-        write.run("wording", no=earlier.no, **words)
+    old = (before.mechanism, before.effect, before.management)
+    new = (now.mechanism, now.effect, now.management)
+    if earlier.live:  # another source that says less takes nothing away
+        new = (new[0] or old[0], new[1] or old[1], new[2] or old[2])
+    if new != old:
+        write.run("wording", no=earlier.no, mechanism=new[0], effect=new[1], management=new[2])
     if now.modifiers != before.modifiers:
         write.run("drop_conditions", no=earlier.no)
         write.many("condition", condition_rows(earlier.no, now))
