@@ -36,6 +36,7 @@ def lint(paths: Sequence[Path]) -> Iterator[BadInput]:
             try:
                 change_set([*known, *bare[:place], alone, *bare[place + 1 :]], actor="lint", why="lint")
             except BadInput as error:
-                if str(error) not in said:
-                    said.add(str(error))
-                    yield error
+                placed = error if error.where else error.within(entry.place if entry else monograph.place)
+                if str(placed) not in said:
+                    said.add(str(placed))
+                    yield placed

@@ -14,6 +14,7 @@ from typing import Annotated
 
 import typer
 
+from pharmakon.faces.cli.kb_commands import Home, Json, Verbose, doc, kb
 from pharmakon.model.errors import BadInput, PharmakonError
 
 #: Typer brings its own Click in newer releases and uses the installed one in older; both have this class.
@@ -30,30 +31,24 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Home = Annotated[Path | None, typer.Option(metavar="DIR", help="Where the knowledge base lives (else PHARMAKON_HOME).")]
-Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Show progress even where nobody is watching.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, errors too.")]
-
-
-def _version(wanted: bool) -> None:
-    if wanted:
-        from pharmakon import __version__
-
-        print(f"pharmakon {__version__}")
-        raise typer.Exit
+app.add_typer(kb, name="kb")
+app.add_typer(doc, name="doc")
 
 
 @app.callback()
 def _top(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = (
-        False
-    ),
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
 ) -> None:
     """Medication safety: audits prescriptions and shows the sentence behind every finding.
 
     For health professionals, who decide. The absence of a finding is no proof of safety.
     """
+    if version:
+        from pharmakon import __version__
+
+        print(f"pharmakon {__version__}")
+        raise typer.Exit
     if context.invoked_subcommand is None:
         print(context.get_help())
 
