@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 
 # Control characters could move a terminal's cursor, and direction marks could turn a sentence around.
@@ -16,3 +17,20 @@ def clean(text: object) -> str:
     'war�[31mfarin 5 mg'
     """
     return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", _SPACE.sub(" ", str(text))).strip()
+
+
+_PLAINER = {
+    "“": '"', "”": '"', "‘": "'", "’": "'", "→": "->", "←": "<-", "·": "-", "•": "-", "—": "-", "–": "-", "…": "...",
+    "≥": ">=", "≤": "<=", "×": "x", "µ": "u", "μ": "u", "✖": "!!", "▲": "!", "─": "-",
+}  # fmt: skip
+
+
+def plainer(error: UnicodeError) -> tuple[str, int]:
+    """For a terminal that can't show a character: its nearest plain form, else a question mark."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lost = error.object[error.start : error.end]
+    return "".join(_PLAINER.get(c, "?") for c in lost), error.end
+
+
+codecs.register_error("plainer", plainer)

@@ -30,9 +30,9 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """One sentence as it stands in a stored document, whose words they are, and where the fact is published."""
+    """Sentences as they stand in one stored document, whose words they are, and where the facts are published."""
 
-    text: str
+    texts: tuple[str, ...]
     owner: str
     ours: bool
     place: str
@@ -217,19 +217,24 @@ def _change(finding: Finding, words: Words, against: Mapping[str, Any] | None) -
 
 
 def quotations(evidence: Sequence[Evidence], words: Words) -> tuple[Quotation, ...]:
-    """Each sentence once, with every place where it is published."""
-    grouped: dict[tuple[str, str, int, int, int], list[Evidence]] = {}
+    """Each sentence once; sentences of one document that are published in the same places stand together."""
+    spans: dict[tuple[str, str, int, int, int], list[Evidence]] = {}
     for e in evidence:
-        grouped.setdefault((e.document, e.version, e.ord, e.start, e.end), []).append(e)
+        spans.setdefault((e.document, e.version, e.ord, e.start, e.end), []).append(e)
+    merged: dict[tuple[str, str, str, tuple[Source, ...]], list[str]] = {}
+    for group in spans.values():
+        sources = tuple(dict.fromkeys(_source(e.citation, words) for e in group if e.citation))
+        place = clean(f"{group[0].document} {group[0].version}, {words.section(group[0].section)}")
+        merged.setdefault((group[0].kind, group[0].document, place, sources), []).append(clean(group[0].quote))
     return tuple(
         Quotation(
-            text=clean(group[0].quote),
-            owner=words("quote_ours") if group[0].kind == _OURS else words("quote_other", kind=clean(group[0].kind)),
-            ours=group[0].kind == _OURS,
-            place=clean(f"{group[0].document} {group[0].version}, {words.section(group[0].section)}"),
-            sources=tuple(dict.fromkeys(_source(e.citation, words) for e in group if e.citation)),
+            texts=tuple(texts),
+            owner=words("quote_ours") if kind == _OURS else words("quote_other", kind=clean(kind)),
+            ours=kind == _OURS,
+            place=place,
+            sources=sources,
         )
-        for group in grouped.values()
+        for (kind, _, place, sources), texts in merged.items()
     )
 
 

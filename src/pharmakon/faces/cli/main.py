@@ -6,6 +6,7 @@ knowledge base is missing or broken. What a command needs is imported inside it,
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from typing import Annotated
 
 import typer
 
+import pharmakon.faces.text  # noqa: F401  names the way in which characters are lost
 from pharmakon.faces.cli.kb_commands import Home, Json, Verbose, doc, kb
 from pharmakon.model.errors import BadInput, PharmakonError
 
@@ -137,4 +139,7 @@ def _usage(error: BaseException) -> BadInput:
 
 
 def main() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="plainer")
     sys.exit(run(sys.argv[1:]))

@@ -40,9 +40,7 @@ def complain(error: BadInput, *, as_json: bool) -> None:
 
 
 def warn(text: str) -> None:
-    line = f"pharmakon: {clean(text)}\n"
-    encoding = sys.stderr.encoding or "utf-8"
-    sys.stderr.write(line.encode(encoding, "replace").decode(encoding))
+    sys.stderr.write(f"pharmakon: {clean(text)}\n")
     sys.stderr.flush()
 
 

@@ -18,14 +18,13 @@ from rich.table import Table
 from rich.text import Text
 
 from pharmakon.faces.text import clean
-from pharmakon.faces.view import Item, Quotation, Row, View
+from pharmakon.faces.view import Item, Row, View
 from pharmakon.faces.words import Words
 from pharmakon.model.finding import Explanation
 
 _WIDEST = 110  #: columns; a label's web address still fits on its line
 _STYLE = {"critical": "bold red", "warning": "bold yellow", "info": "bold cyan"}
 _SIGN = {"critical": "✖", "warning": "▲", "info": "•"}
-_PLAIN_SIGN = {"critical": "!!", "warning": "!", "info": "-"}
 
 
 def console_for(stream: TextIO, width: int | None = None) -> Console:
@@ -37,8 +36,7 @@ def console_for(stream: TextIO, width: int | None = None) -> Console:
 
 def show(view: View, words: Words, console: Console, *, everything: bool = False) -> None:
     """Print `view`; infos take one line each unless `everything`."""
-    signs = _SIGN if "utf" in (console.encoding or "").lower() else _PLAIN_SIGN
-    for part in _parts(view, words, signs, everything):
+    for part in _parts(view, words, everything):
         put(console, part)
 
 
@@ -52,20 +50,20 @@ def put(console: Console, part: RenderableType) -> None:
     console.file.writelines(f"{line.rstrip()}\n" for line in captured.get().splitlines())
 
 
-def _parts(view: View, words: Words, signs: Mapping[str, str], everything: bool) -> Iterator[RenderableType]:
-    yield from _head(view, words, signs)
+def _parts(view: View, words: Words, everything: bool) -> Iterator[RenderableType]:
+    yield from _head(view, words)
     for tier, items in view.tiers:
         if not items:
             continue
         yield Text()
         yield _title(f"{words.tier(tier)} · {words('meaning_' + tier)}", _STYLE[tier])
         if tier == "info" and not everything:
-            yield from (_brief(item, signs[tier]) for item in items)
+            yield from (_brief(item, _SIGN[tier]) for item in items)
             yield Text(f"  {words('more_infos')}", style="dim")
         else:
             for place, item in enumerate(items):
                 yield from [Text()] if place else []
-                yield _finding(item, words, signs[tier])
+                yield _finding(item, words, _SIGN[tier])
     if view.gaps:
         yield from _section(words("gaps"))
         for gap in view.gaps:
@@ -82,12 +80,12 @@ def _parts(view: View, words: Words, signs: Mapping[str, str], everything: bool)
     yield Text(words("footer"), style="dim")
 
 
-def _head(view: View, words: Words, signs: Mapping[str, str]) -> Iterator[Text]:
+def _head(view: View, words: Words) -> Iterator[Text]:
     yield Text(" · ".join(t for t in (words("title"), view.name, view.as_of, view.knowledge) if t), style="dim")
     line = Text(view.verdict, style="bold")
     for place, (tier, tally) in enumerate(view.tallies):
         line.append(": " if place == 0 else ", ")
-        line.append(f"{signs[tier]} {tally}", style=_STYLE[tier])
+        line.append(f"{_SIGN[tier]} {tally}", style=_STYLE[tier])
     yield line
     if view.open:
         yield Text(f"? {view.open}", style="bold magenta")
@@ -170,7 +168,10 @@ def _facts(item: Item, words: Words) -> Table:
     for change in item.changes:
         grid.add_row(words("changes"), change)
     for quotation in item.quotations:
-        grid.add_row(quotation.owner, _quoted(quotation))
+        for place, text in enumerate(quotation.texts):
+            grid.add_row("" if place else quotation.owner, Text.assemble("“", (text, "italic"), "”"))
+        if not quotation.ours:
+            grid.add_row("", Text(quotation.place, style="dim"))
         for source in quotation.sources:
             read = words("source_read" if source.read else "source_not_read")
             cited = Text.assemble(f"{source.title}, {source.section} ", (f"({read})", "dim"))
@@ -180,11 +181,6 @@ def _facts(item: Item, words: Words) -> Table:
         if not quotation.sources and quotation.ours:
             grid.add_row("", Text(words("no_citation"), style="dim"))
     return grid
-
-
-def _quoted(quotation: Quotation) -> Text:
-    quoted = Text.assemble("“", (quotation.text, "italic"), "”")
-    return quoted if quotation.ours else quoted.append(f" ({quotation.place})", style="dim")
 
 
 def _explain(e: Explanation, words: Words) -> Iterator[RenderableType]:
