@@ -122,8 +122,9 @@ def put_statements(write: Write, statements: Iterable[Statement]) -> list[Statem
         passed = _through(write, gate, statement)
         if passed:
             first = standing.get(statement.id)
-            evidence = tuple(e for _, e in passed)
-            standing[statement.id] = replace(statement, evidence=(*first.evidence, *evidence) if first else evidence)
+            evidence = (*(first.evidence if first else ()), *(e for _, e in passed))
+            whole = len(evidence) == len(statement.evidence)
+            standing[statement.id] = statement if whole else replace(statement, evidence=evidence)
             supports += ((statement.id, text, e) for text, e in passed)
     known = {s.statement.id: s for s in stored_statements.stored_by_id(write.snapshot(), standing)}
     new = [s for id, s in standing.items() if id not in known]
@@ -230,13 +231,12 @@ def _reword(write: Write, earlier: stored_statements.Stored, now: Statement) -> 
             where=f"{now.subject} {now.relation}",
             expected="ids made by model.statements.identified",
         )
-    words = {
-        "mechanism": now.mechanism or before.mechanism,
-        "effect": now.effect or before.effect,
-        "management": now.management or before.management,
-    }
-    if words != {"mechanism": before.mechanism, "effect": before.effect, "management": before.management}:
-        write.run("wording", no=earlier.no, **words)
+    old = (before.mechanism, before.effect, before.management)
+    new = (now.mechanism, now.effect, now.management)
+    if earlier.live:  # another source that says less takes nothing away
+        new = (new[0] or old[0], new[1] or old[1], new[2] or old[2])
+    if new != old:
+        write.run("wording", no=earlier.no, mechanism=new[0], effect=new[1], management=new[2])
     if now.modifiers != before.modifiers:
         write.run("drop_conditions", no=earlier.no)
         write.many("condition", condition_rows(earlier.no, now))

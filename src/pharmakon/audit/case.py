@@ -1,0 +1,87 @@
+"""Everything the checks work on, gathered once: exposures, statements, and how the two meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from pharmakon.audit.exposure import Exposure
+from pharmakon.audit.truth import Scene
+from pharmakon.model.concepts import ConceptId
+from pharmakon.model.profile import Profile
+from pharmakon.model.statements import Condition, Statement
+from pharmakon.model.vocabulary import Tier
+from pharmakon.ports.knowledge import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """`rules` maps relation → subject → statements; `pairs` are the statements between any two of the concepts."""
+
+    profile: Profile
+    exposures: Sequence[Exposure]  #: current ones, one per ingredient and order
+    past: Sequence[Exposure]  #: stopped and completed ones
+    totals: Sequence[Exposure]  #: the sum of several current orders of one ingredient
+    rules: Mapping[str, Mapping[ConceptId, Sequence[Statement]]]
+    pairs: Sequence[Statement]
+    names: Mapping[ConceptId, str]
+    as_of: date
+    covered: Mapping[ConceptId, str] = field(default_factory=dict)
+    above: Mapping[ConceptId, frozenset[ConceptId]] = field(default_factory=dict)
+
+    def scene(self, subject: Exposure, object: Exposure | None = None) -> Scene:
+        return Scene(self.profile, self.exposures, subject, object)
+
+    def about(self, exposure: Exposure, relation: str) -> Iterator[tuple[Statement, Sequence[Step]]]:
+        """Statements about the ingredient, its product or a class of it, with the chain that leads there."""
+        rules = self.rules.get(relation, {})
+        for subject, chain in exposure.ancestors.items():
+            for statement in rules.get(subject, ()):
+                if not statement.excluded or statement.excluded.isdisjoint(exposure.ancestors):
+                    yield statement, chain
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """One check's result against a rule, before findings are merged. `problem` names the clinical problem."""
+
+    type: str
+    tier: Tier
+    exposures: tuple[Exposure, ...]
+    problem: str
+    summary: str
+    management: str
+    statements: tuple[Statement, ...]
+    chains: tuple[Sequence[Step], ...] = ()
+    undecided: tuple[tuple[Tier, tuple[Condition, ...]], ...] = ()
+    inputs: tuple[str, ...] = ()
+    engine: str = ""  #: why the engine itself may speak critically, see `critical.toml`
+    drugs: tuple[str, ...] = ()  #: names, where they are not those of the exposures
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A rule that can't be decided: which conditions it waits for, and what it would then be."""
+
+    type: str
+    tier: Tier
+    exposures: tuple[Exposure, ...]
+    problem: str
+    conditions: tuple[Condition, ...]
+    statement: Statement
+    needs: tuple[str, ...] = ()  #: named outright where no condition is behind it (dose, weight)
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """One row of the report's `checked` table."""
+
+    task: str
+    drugs: tuple[str, ...]
+    result: str
+    why: str = ""
+
+
+Outcome = Breach | Waiting | Looked
