@@ -64,6 +64,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Make], ...] = tuple(
         (r"Ru/n?(?P<u>u)", read.strength),
         # frequencies
         (r"(?P<times>R)x(?P<r>R)(?P<u>u)[/a]+(?P<k>n)?(?P<t>t)", read.dose_per),
+        (r"e(?P<k>R)?(?P<t>t)(?P<r>R)x(?![/afnu])", read.times_per),
         (r"(?P<r>R)xPER", read.times_per),
         (r"(?P<c>c)PER", read.times_per),
         (r"(?<![gn%-])[/ae]{0,4}(?P<k>R)?(?P<t>t)(?P<r>R)x", read.times_per),
