@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import date
+from difflib import get_close_matches
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, cast
@@ -20,15 +22,18 @@ from pharmakon.adapters.interop.report_json import error_to_dict, report_from_di
 from pharmakon.adapters.interop.schema import SHAPES, schema_of
 from pharmakon.adapters.store.embedded.knowledge import EmbeddedKnowledge
 from pharmakon.app.build import Progress, open_knowledge, silent
+from pharmakon.app.lint import lint
 from pharmakon.app.settings import settings
 from pharmakon.audit.run import Auditor
+from pharmakon.model.documents import Document
 from pharmakon.model.errors import BadInput
 from pharmakon.model.finding import Report
 from pharmakon.model.prescription import Prescription
+from pharmakon.model.vocabulary import concept_kinds, relations
 
 __all__ = [
     "SHAPES", "Audited", "CsvMapping", "Pharmakon", "Result", "as_dict", "as_fhir", "earlier_report", "error_as_dict",
-    "read_batch", "read_input", "read_mapping", "schema_of",
+    "lint", "read_batch", "read_input", "read_mapping", "schema_of",
 ]  # fmt: skip
 
 
@@ -52,7 +57,9 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
     """
 
     def __init__(self, home: Path | str | None = None, *, progress: Progress = silent) -> None:
-        self.knowledge: EmbeddedKnowledge = open_knowledge(settings(home), progress=progress)
+        chosen = settings(home)
+        self.home = chosen.home
+        self.knowledge: EmbeddedKnowledge = open_knowledge(chosen, progress=progress)
         self._auditor: Auditor | None = None
 
     def __exit__(
@@ -101,6 +108,48 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
             place = f"{name}, {result.key}" if result.key else f"{name}, line {result.number}"
             return Audited(result.number, result.key, error.within(place))
         return Audited(result.number, result.key, report)
+
+    def stats(self) -> dict[str, Any]:
+        """Concepts by kind, drugs by depth of coverage, statements by relation, texts, and what can be done here."""
+        ids = {kind: {concept for _, concept, _ in self.knowledge.names({kind})} for kind in concept_kinds()}
+        everything = set().union(*ids.values())
+        depths = Counter(c.covered for c in self.knowledge.concepts(everything).values() if c.covered)
+        said = Counter({relation: len(self.knowledge.about(everything, {relation})) for relation in relations()})
+        counted = self.knowledge.stats()
+        return {
+            "knowledge_version": self.knowledge.version(),
+            "home": str(self.home),
+            "concepts": {kind: len(found) for kind, found in ids.items() if found},
+            "coverage": {depth: depths[depth] for depth in ("deep", "thin", "carrier") if depths[depth]},
+            "statements": {relation: n for relation, n in said.most_common() if n},
+            "texts": {key: counted[key] for key in ("documents", "sections", "evidence")},
+            "changes": counted["changes"],
+            "capabilities": dict(self.knowledge.capabilities()),
+        }
+
+    def check(self) -> Sequence[str]:
+        """Every inconsistency of the knowledge base, one line each; empty when it is sound."""
+        return self.knowledge.check()
+
+    def rebuild(self) -> None:
+        """Work out anew all that follows from statements and texts: closure, word index, graph."""
+        self.knowledge.rebuild()
+
+    def cypher(self, text: str) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
+        """Columns and rows of one reading query over the graph; `BadInput` for anything else."""
+        return self.knowledge.cypher(text)
+
+    def documents(self) -> Sequence[tuple[str, str, str]]:
+        """(id, version, title) of the live documents, in id order."""
+        return self.knowledge.documents()
+
+    def document(self, id: str) -> Document:
+        """The live version; `BadInput` names the nearest where there is none."""
+        found = self.knowledge.document(id)
+        if found is None:
+            near = get_close_matches(id, [known for known, _, _ in self.documents()], n=3, cutoff=0.4)
+            raise BadInput(f"there is no document {id!r}", expected=" or ".join(near) or "an id from `doc list`")
+        return found
 
     def _current(self) -> Auditor:
         """The auditor of the knowledge base as it is now."""

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pharmakon.faces.words import Words, clean
+from pharmakon.faces.text import clean
+from pharmakon.faces.words import Words
 from pharmakon.model.documents import Citation, Evidence
 from pharmakon.model.finding import Checked, Explanation, Finding, Gap, PatientFact, Report
 from pharmakon.model.vocabulary import Tier
@@ -141,7 +142,8 @@ def view_of(report: Report, words: Words, *, name: str = "", against: Mapping[st
 def _fact(fact: PatientFact, words: Words) -> Row:
     """`eGFR: 22 mL/min/1.73m2 (note: …)`; conditions and allergies come as slugs, and with the words they came from."""
     named = fact.factor in ("condition", "allergy")
-    value = clean(f"{fact.value.replace('-', ' ') if named else fact.value} {words.unit(fact.unit)}")
+    shown = fact.value.removesuffix(" (active)").replace("-", " ") if named else fact.value
+    value = clean(f"{shown} {words.unit(fact.unit)}")
     origin = clean(fact.source)
     told = origin in ("", "input") or origin.casefold() == value.partition(" (")[0].casefold()
     return Row(words.factor(fact.factor), value if told else f"{value} ({origin})")

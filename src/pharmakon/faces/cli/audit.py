@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from pharmakon.app import api
-from pharmakon.faces.cli import batch
 from pharmakon.faces.cli.output import print_json, print_line, progress, write_file
 from pharmakon.faces.words import Words
 from pharmakon.model.errors import BadInput
@@ -52,20 +51,12 @@ def run_audit(options: Options) -> int:
     words, fail_on, as_of = _checked(options)
     against = _earlier(options.against)
     mapping = _mapping(options)
-    plan = batch.Plan(
-        home=options.home, name=options.name, as_of=as_of, lang=options.lang, explain=options.explain,
-        fhir=options.fhir, fail_on=fail_on, jobs=options.jobs,
-    )  # fmt: skip
     with _input(options) as stream:
-        if options.batch:
+        if options.batch or mapping is not None:
             results = api.read_batch(stream, name=options.name, today=date.today(), mapping=mapping)
-            return batch.run(plan, results, progress(options.verbose))
-        if mapping is not None:
-            results = api.read_batch(stream, name=options.name, today=date.today(), mapping=mapping)
-            first = list(islice(results, 2))
-            if len(first) > 1:
-                _only_one(options, f"{options.name} holds several prescriptions")
-                return batch.run(plan, chain(first, results), progress(options.verbose))
+            first = [] if options.batch else list(islice(results, 2))
+            if len(first) != 1:
+                return _batch(options, chain(first, results), fail_on, as_of)
             report = _report(options, first[0], as_of)
         else:
             report = _report(options, api.read_input(stream, name=options.name), as_of)
@@ -76,9 +67,7 @@ def run_audit(options: Options) -> int:
 def _checked(options: Options) -> tuple[Words, Tier | None, date | None]:
     if options.as_json and options.fhir:
         raise BadInput("--json and --fhir exclude each other", expected="one of them")
-    if options.batch:
-        _only_one(options, "--batch prints a line per prescription")
-    elif options.jobs > 1 and options.mapping is None:
+    if options.jobs > 1 and not options.batch and options.mapping is None:
         raise BadInput("--jobs is for many prescriptions", expected="--batch")
     try:
         fail_on = Tier.parse(options.fail_on) if options.fail_on is not None else None
@@ -90,11 +79,22 @@ def _checked(options: Options) -> tuple[Words, Tier | None, date | None]:
     return Words(options.lang), fail_on, as_of
 
 
-def _only_one(options: Options, why: str) -> None:
+def _only_one(options: Options) -> None:
     """Refuse what makes sense for one report alone."""
     for option, given in (("--html", options.html), ("--against", options.against), ("--all", options.everything)):
         if given:
-            raise BadInput(f"{why}, {option} is for one", expected=f"no {option}")
+            raise BadInput(f"{option} is for one prescription", where=options.name, expected=f"no {option} in a batch")
+
+
+def _batch(options: Options, results: Iterator[api.Result], fail_on: Tier | None, as_of: date | None) -> int:
+    from pharmakon.faces.cli.batch import Plan, run
+
+    _only_one(options)
+    plan = Plan(
+        home=options.home, name=options.name, as_of=as_of, lang=options.lang, explain=options.explain,
+        fhir=options.fhir, fail_on=fail_on, jobs=options.jobs,
+    )  # fmt: skip
+    return run(plan, results, progress(options.verbose))
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from typing import Annotated
 
 import typer
 
+from pharmakon.faces.cli.kb_commands import Home, Json, Verbose, doc, kb
 from pharmakon.model.errors import BadInput, PharmakonError
 
 #: Typer brings its own Click in newer releases and uses the installed one in older; both have this class.
@@ -23,36 +24,33 @@ _INTERRUPTED = 130
 app = typer.Typer(
     name="pharmakon",
     help="Medication safety: audits prescriptions and shows the sentence behind every finding.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Home = Annotated[Path | None, typer.Option(metavar="DIR", help="Where the knowledge base lives (else PHARMAKON_HOME).")]
-Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Show progress even where nobody is watching.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, errors too.")]
-
-
-def _version(wanted: bool) -> None:
-    if wanted:
-        from pharmakon import __version__
-
-        print(f"pharmakon {__version__}")
-        raise typer.Exit
+app.add_typer(kb, name="kb")
+app.add_typer(doc, name="doc")
 
 
 @app.callback()
 def _top(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = (
-        False
-    ),
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
 ) -> None:
     """Medication safety: audits prescriptions and shows the sentence behind every finding.
 
     For health professionals, who decide. The absence of a finding is no proof of safety.
     """
+    if version:
+        from pharmakon import __version__
+
+        print(f"pharmakon {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        print(context.get_help())
 
 
 @app.command()
@@ -103,8 +101,6 @@ def schema_of_(shape: Annotated[str, typer.Argument(metavar="audit|prescription|
 
 def run(args: Sequence[str]) -> int:
     """The exit code of `pharmakon ARGS`; prints, and raises nothing that a caller could have brought about."""
-    from pharmakon.faces.cli.output import complain
-
     as_json = "--json" in args
     try:
         code = app(args=list(args), prog_name="pharmakon", standalone_mode=False)
@@ -113,17 +109,24 @@ def run(args: Sequence[str]) -> int:
     except typer.Exit as done:
         return done.exit_code
     except BadInput as error:
-        return complain(error, code=2, as_json=as_json)
+        return _complain(error, 2, as_json)
     except PharmakonError as error:
-        return complain(BadInput(str(error)), code=3, as_json=as_json)
+        return _complain(BadInput(str(error)), 3, as_json)
     except _UsageError as error:
-        return complain(_usage(error), code=2, as_json=as_json)
+        return _complain(_usage(error), 2, as_json)
     except BrokenPipeError:
         # The reader has gone; without this Python complains once more when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (KeyboardInterrupt, typer.Abort):
         return _INTERRUPTED
+
+
+def _complain(error: BadInput, code: int, as_json: bool) -> int:
+    from pharmakon.faces.cli.output import complain
+
+    complain(error, as_json=as_json)
+    return code
 
 
 def _usage(error: BaseException) -> BadInput:

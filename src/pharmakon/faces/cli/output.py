@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pharmakon.faces.words import clean
+from pharmakon.faces.text import clean
 from pharmakon.model.errors import BadInput
 
 
@@ -30,14 +30,13 @@ def print_line(text: str) -> None:
     sys.stdout.buffer.flush()
 
 
-def complain(error: BadInput, *, code: int, as_json: bool) -> int:
-    """One line on standard error, or the `error` shape on standard output; returns `code`."""
+def complain(error: BadInput, *, as_json: bool) -> None:
+    """One line on standard error, or the `error` shape on standard output."""
     if as_json:
         parts = {"what": clean(error.what), "where": clean(error.where), "expected": clean(error.expected)}
         print_json({"error": parts})
     else:
         warn(str(error))
-    return code
 
 
 def warn(text: str) -> None:

@@ -17,8 +17,9 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from pharmakon.faces.text import clean
 from pharmakon.faces.view import Item, Quotation, Row, View
-from pharmakon.faces.words import Words, clean
+from pharmakon.faces.words import Words
 from pharmakon.model.finding import Explanation
 
 _WIDEST = 110  #: columns; a label's web address still fits on its line
@@ -38,12 +39,17 @@ def show(view: View, words: Words, console: Console, *, everything: bool = False
     """Print `view`; infos take one line each unless `everything`."""
     signs = _SIGN if "utf" in (console.encoding or "").lower() else _PLAIN_SIGN
     for part in _parts(view, words, signs, everything):
-        if console.is_terminal:
-            console.print(part)
-        else:
-            with console.capture() as captured:
-                console.print(part)
-            console.file.writelines(f"{line.rstrip()}\n" for line in captured.get().splitlines())
+        put(console, part)
+
+
+def put(console: Console, part: RenderableType) -> None:
+    """Print `part`; in a pipe without the blanks that fill a table up."""
+    if console.is_terminal:
+        console.print(part)
+        return
+    with console.capture() as captured:
+        console.print(part)
+    console.file.writelines(f"{line.rstrip()}\n" for line in captured.get().splitlines())
 
 
 def _parts(view: View, words: Words, signs: Mapping[str, str], everything: bool) -> Iterator[RenderableType]:
@@ -57,7 +63,9 @@ def _parts(view: View, words: Words, signs: Mapping[str, str], everything: bool)
             yield from (_brief(item, signs[tier]) for item in items)
             yield Text(f"  {words('more_infos')}", style="dim")
         else:
-            yield from (_finding(item, words, signs[tier]) for item in items)
+            for place, item in enumerate(items):
+                yield from [Text()] if place else []
+                yield _finding(item, words, signs[tier])
     if view.gaps:
         yield from _section(words("gaps"))
         for gap in view.gaps:
@@ -148,7 +156,7 @@ def _finding(item: Item, words: Words, sign: str) -> RenderableType:
     if item.management:
         body.append(Text(f"→ {item.management}", style="bold"))
     body.append(_facts(item, words))
-    return Padding(_signed(sign, _STYLE[item.tier], *body), (0, 0, 1, 0))
+    return _signed(sign, _STYLE[item.tier], *body)
 
 
 def _facts(item: Item, words: Words) -> Table:
