@@ -10,7 +10,7 @@ from pharmakon.audit.query import Ancestors, Bundle, Key
 from pharmakon.link.dosing.amounts import exposure as amounts_of
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.dosing import Understood
-from pharmakon.model.prescription import Amount
+from pharmakon.model.prescription import Amount, Order
 from pharmakon.model.profile import Interval
 from pharmakon.model.statements import Statement
 from pharmakon.model.units import convert
@@ -97,7 +97,7 @@ def exposures(
                 product=order.concept,
                 lines=(order.order.line,),
                 words=order.order.drug.text,
-                status=order.order.status,
+                status="completed" if ended(order.order, as_of) else order.order.status,
                 bundle=bundles[order.concept, part.ingredient],
                 route=order.route,
                 form=order.form,
@@ -136,8 +136,13 @@ def _interval(pair: tuple[float, float] | None) -> Interval | None:
     return Interval(pair[0], pair[1]) if pair else None
 
 
+def ended(order: Order, as_of: date) -> bool:
+    """Whether an order that nobody stopped ran out before the day of the audit."""
+    return order.status in CURRENT and order.end is not None and order.end < as_of
+
+
 def _gap(order: Understood, as_of: date) -> Interval | None:
-    if order.order.status in CURRENT:
+    if order.order.status in CURRENT and not ended(order.order, as_of):
         return Interval(0, 0)
     end = order.order.end
     if end is None:

@@ -149,8 +149,9 @@ def _gap(need: str, touched: Sequence[_Touched], case: Case, say: Phrases) -> Ga
     drugs = sorted({d for t in touched for d in t.drugs})
     missing = [factors()[p].label for p in _MADE_OF.get(need, ()) if p not in case.profile.factors]
     if need == "dose":
-        reasons = {t.drugs[0]: t.why for t in reversed(touched)}
-        because = say("gap_dose", drugs=say.listed([f"{drug} ({why})" for drug, why in sorted(reasons.items())]))
+        reasons = {drug: t.why for t in touched if t.why for drug in t.drugs}
+        drugs = sorted(reasons) or drugs
+        because = say("gap_dose", drugs=say.listed([f"{d} ({reasons[d]})" if d in reasons else d for d in drugs]))
     elif need in ("conditions", "indication"):
         because = say(f"gap_{need}", drugs=say.listed(drugs))
     elif need in case.profile.factors:
@@ -171,6 +172,9 @@ def _gap(need: str, touched: Sequence[_Touched], case: Case, say: Phrases) -> Ga
 
 
 def _needs(condition: Condition) -> str:
+    """The missing thing by the name a reader knows it by."""
+    if condition.factor in ("dose_single", "dose_daily", "times_per_day"):
+        return "dose"
     return "conditions" if condition.factor in ("has", "had") else condition.factor
 
 

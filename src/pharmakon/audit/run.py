@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pharmakon.audit.case import Case
 from pharmakon.audit.checks import CHECKS
 from pharmakon.audit.explain import explain as chain
-from pharmakon.audit.exposure import exposures
+from pharmakon.audit.exposure import ended, exposures
 from pharmakon.audit.patient.build import build_profile
 from pharmakon.audit.patient.show import shown, straddles
 from pharmakon.audit.phrases import Phrases
@@ -194,6 +194,11 @@ def _assumptions(
     said = [a for r in readings for a in r.assumptions]
     said += profile.assumptions
     said += [Assumption(text, "said by the input") for text in prescription.remarks]
+    said += [
+        Assumption(f"“{o.drug.text}” counts as completed", f"it ended on {o.end}, before {prescription.as_of}")
+        for o in prescription.orders
+        if ended(o, prescription.as_of)
+    ]
     said += _renal_borders(case)
     return tuple(dict.fromkeys(said))
 

@@ -102,14 +102,21 @@ def _read_sentence(sentence: str, finder: Finder) -> Iterator[NoteFact]:
             continue
         if match.start and words[match.start - 1] in _changers():
             continue
+        if all(_abbreviation(name.text) and name.text not in sentence for _, name in match.concepts):
+            continue  # "haalt medicatie af" is not AF
         status = _status(words, match.start, match.end)
         if status == "history" and ids[0] in _lasting():
             status = "active"
         yield NoteFact("condition", status, _words(sentence), ids[0])
 
 
+def _abbreviation(name: str) -> bool:
+    """A name in capitals, which is meant only where it is written in capitals."""
+    return len(name) <= 5 and name.isascii() and name.isupper()
+
+
 def _within_allergy(text: str, facts: Sequence[NoteFact]) -> bool:
-    return any(f.reaction and text in fold(f.reaction) for f in facts) or (bool(facts) and "allerg" in text)
+    return bool(facts) and ("allerg" in text or text in {fold(r) for r in _data()["allergies"]["reactions"]})
 
 
 def _stages(sentence: str) -> Iterator[NoteFact]:
@@ -163,6 +170,8 @@ def _interval(match: re.Match[str], factor: str, unit: str) -> Interval | None:
         return None
     numbers = [float(n.replace(",", ".")) for n in (match["low"], match["high"] or match["low"])]
     wanted = factors()[factor].unit
+    if factor == "egfr" and canonical(unit) == "mL/min":
+        unit = wanted  # an indexed eGFR is often written without its index
     if wanted not in ("1", "%", "ms"):
         try:
             numbers = [convert(n, canonical(unit), wanted, analyte=factor) for n in numbers]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from pharmakon.audit.case import Breach, Case, Looked, Outcome, Waiting
 from pharmakon.audit.describe import inputs, reasons
@@ -39,6 +40,7 @@ def run(case: Case, say: Phrases) -> Iterator[Outcome]:
         )
 
 
+@lru_cache(maxsize=65_536)
 def held_as(statement: Statement) -> Clause:
     """The object of a contraindication as a condition on the patient."""
     if statement.object is None:

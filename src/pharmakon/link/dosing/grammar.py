@@ -64,10 +64,11 @@ _RULES: tuple[tuple[re.Pattern[str], _Make], ...] = tuple(
         (r"Ru/n?(?P<u>u)", read.strength),
         # frequencies
         (r"(?P<times>R)x(?P<r>R)(?P<u>u)[/a]+(?P<k>n)?(?P<t>t)", read.dose_per),
+        (r"e(?P<k>R)?(?P<t>t)(?P<r>R)x(?![/afnu])", read.times_per),
         (r"(?P<r>R)xPER", read.times_per),
         (r"(?P<c>c)PER", read.times_per),
         (r"(?<![gn%-])[/ae]{0,4}(?P<k>R)?(?P<t>t)(?P<r>R)x", read.times_per),
-        (r"(?P<times>R)d(?P<r>R)?(?P<u>u)?", read.dd),
+        (r"(?P<times>R)d(?:(?P<r>R)(?![d-])(?P<u>u)?)?", read.dd),
         (r"e(?P<k>R)(?P<t>t)-e?(?P<k2>R)(?P<t2>t)", read.two_intervals),
         (r"e(?P<k>R|j)?(?P<t>t)", read.times_per),
         (r"(?P<k>n)-?(?P<t>f)-(?P<k2>n)-?(?P<t2>f)", read.hourly),

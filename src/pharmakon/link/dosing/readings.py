@@ -32,7 +32,7 @@ class Item:
     end: int
     amount: Amount | None = None
     timing: Timing | None = None
-    days: float = 0.0
+    days: float = 0.0  #: of a duration; for moments, how many were mentioned, each time anew
     slots: tuple[str, ...] = ()
     single: bool = False
     bare: bool = False  #: a figure without a unit
@@ -254,26 +254,28 @@ def moments(words: Sequence[Word], match: re.Match[str]) -> list[Item]:
     slots: list[str] = []
     joined = either = False
     weight = 1.0
+    mentions = 0
     for word in words[match.start() : match.end()]:
         if word.tag == "c":
             weight = word.meaning.number
         joined, either = joined or word.tag in "&,", either or word.tag == "-"
         if word.tag == "m":
             said = word.meaning.slots
+            mentions += len(said) * int(weight)
             same_hour = not joined and bool(slots) and {*said, slots[-1]} <= {"evening", "night"}
             if not (slots and either) and not same_hour:
                 slots += [slot for slot in said if slot not in slots]
             slots += [f"again {word.start}.{n}" for n in range(1, int(weight))]
             joined, either, weight = False, False, 1.0
     meals = all(len(word.meaning.slots) != 1 for word in words[match.start() : match.end()])
-    return [_item("moments", match, slots=tuple(slots), tag="meals" if meals else "")]
+    return [_item("moments", match, slots=tuple(slots), days=mentions, tag="meals" if meals else "")]
 
 
 def clock(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
     if _has(match, "t") and not any(word.meaning.name == "hour" for word in words[match.start() : match.end()]):
         return None
     times = sum(word.tag in "kn" for word in words[match.start() : match.end()])
-    return [_item("moments", match, slots=tuple(f"clock {match.start()}.{n}" for n in range(times)))]
+    return [_item("moments", match, slots=tuple(f"clock {match.start()}.{n}" for n in range(times)), days=times)]
 
 
 def clock_and_figures(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:

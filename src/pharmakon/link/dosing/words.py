@@ -226,6 +226,11 @@ def _opens_figure(folded: str, start: int) -> bool:
     return coded or (head[0],) in _meanings()
 
 
+def _ends_chinese(token: str, folded: str, start: int) -> bool:
+    """A full stop after a Chinese character ends a phrase; after Latin letters it may end an abbreviation."""
+    return token == "." and re.match(f"[{_CJK}]", folded[start - 1 : start]) is not None
+
+
 def read_words(text: str) -> tuple[Word, ...]:
     """Take a text apart. Every token is in exactly one word; the longest phrase wins."""
     folded = re.sub(r"\((?:s|es|en|n)\)", lambda match: " " * len(match[0]), _fold(text))
@@ -247,7 +252,13 @@ def read_words(text: str) -> tuple[Word, ...]:
         if literal is not None and length <= 1:
             meaning = literal
         if meaning is None:
-            meaning = Meaning(";") if token == ";" else Meaning(".") if not token[0].isalnum() else _UNKNOWN
+            meaning = (
+                Meaning(";")
+                if token == ";" or _ends_chinese(token, folded, start)
+                else Meaning(".")
+                if not token[0].isalnum()
+                else _UNKNOWN
+            )
         length = max(length, 1)
         words.append(Word(meaning, start, tokens[at + length - 1][3]))
         at += length

@@ -341,6 +341,34 @@ def test_a_plain_dose_is_read_as_written(value: float, times: int) -> None:
     assert (sig.dose, _often(sig)) == (Amount(value, value, "mg"), (times, times))
 
 
+SINGLE = st.sampled_from([0.5, 1.0, 2.0, 3.0, 10.0])
+WHENS = {
+    "bid": 2, "twice daily": 2, "3 times a day": 3, "q8h": 3, "every 6 hours": 4, "at bedtime": 1, "every morning": 1,
+    "with meals": 3, "in the morning and at night": 2, "at 8am and 8pm": 2, "tid and at bedtime": 4, "2x per dag": 2,
+    "'s avonds": 1, "om de 8 uur": 3, "每日2次": 2, "nightly": 1, "q4h": 6, "3dd": 3,
+}  # fmt: skip
+PART = st.tuples(SINGLE, st.sampled_from(sorted(WHENS)), st.booleans())
+
+
+@given(
+    st.lists(PART, min_size=1, max_size=3),
+    st.sampled_from(["tablets", "mg", "mL", "puffs"]),
+    st.sampled_from([" and ", "; ", ", ", ". ", " en ", " then ", " followed by "]),
+)
+def test_the_highest_day_is_never_under_estimated(
+    parts: list[tuple[float, str, bool]], unit: str, between: str
+) -> None:
+    said = [f"{dose} {unit} {when}" if first else f"{when} {dose} {unit}" for dose, when, first in parts]
+    days = [dose * WHENS[when] for dose, when, _ in parts]
+    truth = max(days) if "then" in between or "followed" in between else sum(days)
+    sig = read_sig(between.join(said))
+    if sig.dose and sig.timing:
+        highest = sig.dose.high * max(1.0, sig.timing.per_day[1])
+        if sig.max_daily:
+            highest = min(highest, sig.max_daily.high)
+        assert highest >= truth * (1 - 1e-9)
+
+
 @given(st.sampled_from("-−"), st.integers(1, 9999))
 def test_a_negative_figure_is_never_a_dose(sign: str, value: int) -> None:
     assert read_sig(f"{sign}{value} mg daily").dose is None
