@@ -49,7 +49,7 @@ class _Kept(threading.local):
     snapshot: Snapshot | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Database:
     """`folder/knowledge.db`. One connection per thread is kept for reading; a writer has its own and holds a file lock.
 

@@ -47,7 +47,7 @@ class _Opened:
     connection: Any
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Graph:
     """`folder/graph.lbug`. Raises `KnowledgeError` where it can't be built or a query is wrong."""
 
@@ -135,6 +135,7 @@ class Graph:
             if not anew and self.change_no() == snapshot.change_no:
                 return  # another process has just done it
             _write(room / "graph.lbug", snapshot)
+            self.close()  # some systems don't let an open file be replaced
             os.replace(room / "graph.lbug", self.path)
             self._durable()
 
