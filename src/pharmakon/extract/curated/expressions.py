@@ -60,11 +60,12 @@ def _number(line: str, factor: Factor, tail: str, of: str) -> Condition:
     if not unit and factor.unit != "1":
         raise BadInput(f"condition {line!r}: a figure without its unit", expected=f"a unit such as {factor.unit}")
     value = float(match[2].replace(",", ""))
-    if unit and factor.unit not in ("1", "%"):
-        analyte = factor.name if "/" in factor.unit else None
-        wanted = factor.unit.replace("times/day", "1/day") if factor.name == "times_per_day" else factor.unit
-        if factor.name != "times_per_day":
-            value = convert(value, canonical(unit), canonical(wanted), analyte=analyte)
+    if unit and factor.unit not in ("1", "%", "times/day", unit):
+        wanted = factor.unit.removesuffix("/day") if factor.name == "dose_daily" else factor.unit
+        analyte = factor.name if "/" in wanted else None
+        value = convert(
+            value, canonical(unit.removesuffix("/day") if wanted == "mg" else unit), wanted, analyte=analyte
+        )
     return Condition(factor.name, match[1], number=value, of=of, text=line)
 
 

@@ -38,6 +38,7 @@ class _Said:
 def change_set(monographs: Sequence[Monograph], *, actor: str, why: str) -> ChangeSet:
     """All of `monographs` as one change; raises `BadMonograph` for the first that breaks the rules."""
     names = _names(monographs)
+    monographs = _merged(monographs)
     documents: list[Document] = []
     statements: dict[str, Statement] = {}
     for monograph in monographs:
@@ -50,6 +51,21 @@ def change_set(monographs: Sequence[Monograph], *, actor: str, why: str) -> Chan
     return ChangeSet(
         actor, why, tuple(m.concept for m in monographs), tuple(documents), tuple(statements.values())
     )  # fmt: skip
+
+
+def _merged(monographs: Sequence[Monograph]) -> Sequence[Monograph]:
+    """One monograph per concept: a class may be written about in several files, and a document has one id."""
+    by: dict[ConceptId, Monograph] = {}
+    for m in monographs:
+        known = by.get(m.concept.id)
+        if known is None:
+            by[m.concept.id] = m
+            continue
+        names = tuple(dict.fromkeys(known.concept.names + m.concept.names))
+        codes = tuple(dict.fromkeys(known.concept.codes + m.concept.codes))
+        concept = replace(known.concept, names=names, codes=codes)
+        by[m.concept.id] = replace(known, concept=concept, entries=known.entries + m.entries)
+    return tuple(by.values())
 
 
 def _joined(a: Statement, b: Statement) -> Statement:
@@ -176,16 +192,12 @@ class _EntryReader:
                 raise BadInput(
                     f"the sentence does not name {cid}", expected=f"one of {', '.join(sorted(self.names[cid])[:6])}"
                 )
-        figures = {float(n.replace(",", "")) for n in _NUMBER.findall(self.passage)}
-        figures |= {float(v) for w, v in _NUMBER_WORDS.items() if f" {w} " in text}
-        wanted = _NUMBER.findall(
-            " ".join(
-                [*self._texts("limit"), *self._texts("from"), *(c.text for c in self._conditions() if c.op in "<=>=")]
-            )
-        )
-        for number in (float(n.replace(",", "")) for n in wanted):
-            if number not in figures:
-                raise BadInput(f"the sentence does not say {number:g}", expected="every figure of limit and conditions")
+        said = set(_figures(self.passage)) | {float(v) for w, v in _NUMBER_WORDS.items() if f" {w} " in text}
+        rules = [*self._texts("limit"), *self._texts("from")]
+        rules += [c.text for c in self._conditions() if c.op in ("<", "<=", ">", ">=")]
+        for figure in (f for rule in rules for f in _figures(rule)):
+            if figure not in said:
+                raise BadInput(f"the sentence does not say {figure:g}", expected="every figure of limit and conditions")
 
     def _conditions(self) -> list[Condition]:
         clauses = [*self.guard, *(m.clause for m in self.modifiers)]
@@ -200,6 +212,11 @@ class _EntryReader:
     def _texts(self, key: str) -> list[str]:
         value = self.entry.fields.get(key, [])
         return [value] if isinstance(value, str) else [str(v) for v in value] if isinstance(value, list) else []
+
+
+def _figures(text: str) -> list[float]:
+    """The figures in a text; the body surface in "mL/min/1.73 m²" is part of a unit, not a figure."""
+    return [float(n.replace(",", "")) for n in _NUMBER.findall(re.sub(r"/\s*1[.,]73\s*m[2²]", "", text))]
 
 
 def _modifier(row: object) -> Modifier:

@@ -1,0 +1,37 @@
+"""Code systems by their short names, and the codes that mean "nothing known"."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from pharmakon.model.concepts import Code, fold
+from pharmakon.model.prescription import Text
+
+
+@cache
+def _table() -> dict[str, Any]:
+    return tomllib.loads(resources.files(__package__).joinpath("codes.toml").read_text("utf-8"))
+
+
+def code(system: str, value: str) -> Code:
+    """A code under the system's short name; an unknown system keeps the name it came with.
+
+    No-break and zero-width spaces are stripped, because they ride along in published code lists.
+
+    >>> code("http://loinc.org", "2823-3\\u00a0")
+    Code(system='loinc', value='2823-3', prefix=False)
+    """
+    cleaned = value.translate({0x200B: None, 0x2060: None, 0xFEFF: None}).strip()
+    name = system.strip()
+    return Code(_table()["systems"].get(name.casefold().rstrip("/"), name), cleaned)
+
+
+def says_no_allergy(substance: Text) -> bool:
+    """Whether an allergy entry says that there are none."""
+    table = _table()["no_known_allergy"]
+    if any(c.system == "snomed" and c.value in table["snomed"] for c in substance.codes):
+        return True
+    return fold(substance.text) in table["texts"]

@@ -1,0 +1,48 @@
+"""The ranges of `limits.toml`: what is refused as a slip, and how the complaint words it."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    low: float
+    high: float
+    open_low: bool
+    unit: str = ""
+
+    def __contains__(self, value: float) -> bool:
+        return (value > self.low if self.open_low else value >= self.low) and value <= self.high
+
+    def __str__(self) -> str:
+        unit = f" {self.unit}" if self.unit else ""
+        if self.open_low:
+            return f"more than {self.low:g} and at most {self.high:.10g}{unit}"
+        return f"{self.low:g} to {self.high:.10g}{unit}"
+
+
+@cache
+def _table() -> dict[str, dict[str, Range]]:
+    data = tomllib.loads(resources.files(__package__).joinpath("limits.toml").read_text("utf-8"))
+    return {
+        group: {
+            name: Range(
+                float(row.get("above", row.get("from", 0))), float(row["to"]), "above" in row, row.get("unit", "")
+            )
+            for name, row in rows.items()
+        }
+        for group, rows in data.items()
+    }
+
+
+def limit(group: str, name: str) -> Range:
+    return _table()[group][name]
+
+
+def lab_names() -> tuple[str, ...]:
+    """Laboratory values a prescription may carry; each is a factor of `model/schema/factors.toml`."""
+    return tuple(_table()["lab"])

@@ -1,0 +1,81 @@
+"""Contraindications and cautions: conditions, organ function, age, pregnancy, breastfeeding, deadly routes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from pharmakon.audit.case import Breach, Case, Looked, Outcome, Waiting
+from pharmakon.audit.describe import inputs, reasons
+from pharmakon.audit.exposure import Exposure
+from pharmakon.audit.phrases import Phrases
+from pharmakon.audit.truth import Scene, all_of, guard_holds, holds, mentions_route, true_in, unknown_in, weigh
+from pharmakon.model.statements import Clause, Condition, Statement
+from pharmakon.ports.knowledge import Step
+
+NAME = "contraindication"
+RELATIONS = ("contraindicated_in", "requires_caution_with")
+#: Types that are one clinical problem per drug, however many rules speak of it.
+_ONE_PROBLEM = frozenset(
+    {"RENAL_IMPAIRMENT", "HEPATIC_IMPAIRMENT", "AGE_RESTRICTION", "PREGNANCY_LACTATION", "ROUTE_ERROR"}
+)
+
+
+def run(case: Case, say: Phrases) -> Iterator[Outcome]:
+    for exposure in case.exposures:
+        about = [*exposure.rules("contraindicated_in"), *exposure.rules("requires_caution_with")]
+        if not about:
+            continue
+        scene = case.scene(exposure)
+        results = [
+            outcome
+            for statement, chain in about
+            if not statement.negative and (not exposure.local or mentions_route(statement))
+            for outcome in _statement(case, exposure, scene, statement, chain, say)
+        ]
+        yield from results
+        kinds = {type(o) for o in results}
+        yield Looked(
+            NAME, (exposure.name,), "breach" if Breach in kinds else "not_assessable" if Waiting in kinds else "within"
+        )
+
+
+@lru_cache(maxsize=65_536)
+def held_as(statement: Statement) -> Clause:
+    """The object of a contraindication as a condition on the patient."""
+    if statement.object is None:
+        return ()
+    return (Condition("has", "in", values=(statement.object,), text=f"has {statement.object}"),)
+
+
+def _statement(
+    case: Case, exposure: Exposure, scene: Scene, statement: Statement, chain: Sequence[Step], say: Phrases
+) -> Iterator[Outcome]:
+    extra = held_as(statement)
+    truth = all_of([guard_holds(statement.when, scene), *(holds(c, scene) for c in extra)])
+    if truth is False:
+        return
+    problem = statement.risk if statement.risk in _ONE_PROBLEM else str(statement.object or _factors(statement))
+    if truth is None:
+        waits = (*unknown_in(statement.when, scene), *(c for c in extra if holds(c, scene) is None))
+        yield Waiting(statement.risk, statement.tier, (exposure,), problem, waits, statement)
+        return
+    weight = weigh(statement, scene)
+    clause = (*extra, *true_in(statement.when, scene))
+    key = "contraindicated" if statement.relation == "contraindicated_in" else "caution"
+    yield Breach(
+        type=statement.risk,
+        tier=weight.tier,
+        exposures=(exposure,),
+        problem=problem,
+        summary=say(key, drug=exposure.name, reason=reasons(clause, case, exposure)),
+        management=weight.management,
+        statements=(statement,),
+        chains=(chain,),
+        undecided=tuple((m.tier, waits) for m, waits in weight.undecided),
+        inputs=inputs((*clause, *weight.because), case, exposure),
+    )
+
+
+def _factors(statement: Statement) -> str:
+    return " ".join(sorted({c.factor for clause in statement.when for c in clause}))

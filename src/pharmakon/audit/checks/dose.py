@@ -1,0 +1,161 @@
+"""Doses, frequencies and durations against their limits, the most specific rule first (P-EST).
+
+Types follow the rule that decides: DOSAGE_ERROR, FREQUENCY_ERROR, RENAL_IMPAIRMENT, HEPATIC_IMPAIRMENT,
+AGE_RESTRICTION, PREGNANCY_LACTATION or DOSE_ADJUSTMENT_MISSED. Amounts in mg, units or mEq per dose, day or week.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from pharmakon.audit import formulas
+from pharmakon.audit.case import Breach, Case, Looked, Outcome, Waiting
+from pharmakon.audit.curate import Rule, rules_of, select, undecided
+from pharmakon.audit.describe import inputs, reasons
+from pharmakon.audit.exposure import Exposure
+from pharmakon.audit.phrases import Phrases
+from pharmakon.audit.truth import Scene, mentions_route
+from pharmakon.model.profile import Interval
+from pharmakon.model.statements import Limit
+from pharmakon.model.vocabulary import Tier
+
+NAME = "dose"
+RELATIONS = ("dose_limit",)
+#: Rounding of doses and of computed weights must not make a breach.
+SLACK = 1.001
+
+
+def run(case: Case, say: Phrases) -> Iterator[Outcome]:
+    for exposure in (*case.exposures, *case.totals):
+        yield from _exposure(case, exposure, say)
+
+
+def _exposure(case: Case, exposure: Exposure, say: Phrases) -> Iterator[Outcome]:
+    scene = case.scene(exposure)
+    rules: list[Rule] = []
+    for statement, chain in exposure.rules("dose_limit"):
+        if statement.limit is not None and (not exposure.local or mentions_route(statement)):
+            rules += rules_of(statement, scene, chain)
+    if not rules:
+        return
+    total = len(exposure.lines) > 1
+    breached = False
+    unknown = ""
+    for dimension, group in groupby(sorted(rules, key=_dimension), key=_dimension):
+        if total and dimension not in (("day", "amount"), ("week", "amount")):
+            continue
+        outcomes = list(_dimension_of(case, exposure, scene, list(group), say))
+        breached = breached or any(isinstance(o, Breach) for o in outcomes)
+        unknown = next((o.why for o in outcomes if isinstance(o, Looked)), unknown)
+        yield from (o for o in outcomes if not isinstance(o, Looked))
+    if not total:
+        result = "breach" if breached else "not_assessable" if unknown else "within"
+        yield Looked(NAME, (exposure.name,), result, unknown)
+
+
+def _dimension(rule: Rule) -> tuple[str, str]:
+    limit = rule.statement.limit
+    assert limit is not None
+    return limit.per, limit.unit if limit.unit in ("times", "days") else "amount"
+
+
+def _dimension_of(case: Case, exposure: Exposure, scene: Scene, rules: list[Rule], say: Phrases) -> Iterator[Outcome]:
+    """One dimension, such as mg per day: the deciding rules against what is ordered."""
+    chosen = select(rules)
+    first = rules[0].statement
+    assert first.limit is not None
+    ordered, why = _ordered(exposure, first.limit)
+    if ordered is None:
+        if chosen:
+            yield Looked(NAME, (exposure.name,), "not_assessable", why)
+            if why and first.limit.unit not in ("days",):
+                yield Waiting(first.risk, first.tier, (exposure,), "dose", (), first, needs=("dose",), why=why)
+        return
+    limits = [(r, _value(r.statement.limit, case)) for r in chosen]
+    for rule, value in limits:
+        if value is None and rule.statement.limit is not None:
+            needs = ("weight",) if rule.statement.limit.unit.endswith("/kg") else ("weight", "height")
+            yield Waiting(
+                rule.statement.risk, rule.statement.tier, (exposure,), "dose", (), rule.statement, needs=needs
+            )
+    known = [(r, v) for r, v in limits if v is not None]
+    strictest = min((v for _, v in known), default=None)
+    breach = strictest is not None and ordered.high > strictest * SLACK
+    if breach and strictest is not None:
+        yield _breach(case, exposure, ordered, [r for r, v in known if v == strictest], strictest, known, say)
+    for rule, waits in undecided(rules, scene):
+        value = _value(rule.statement.limit, case)
+        if value is not None and ordered.high > value * SLACK and not breach:
+            yield Waiting(rule.statement.risk, rule.statement.tier, (exposure,), "dose", waits, rule.statement)
+
+
+def _breach(
+    case: Case, exposure: Exposure, ordered: Interval, rules: Sequence[Rule], limit: float,
+    all_rules: Sequence[tuple[Rule, float]], say: Phrases,
+) -> Breach:  # fmt: skip
+    statement = max((r.statement for r in rules), key=lambda s: s.tier)
+    assert statement.limit is not None
+    clause = next(r.clause for r in rules if r.statement is statement)
+    conditions = [c for c in clause if c.factor != "indication"]
+    kind = statement.limit.unit if statement.limit.unit in ("times", "days") else "dose"
+    key = "dose_total" if len(exposure.lines) > 1 else kind
+    unit = exposure.unit if kind == "dose" else ""
+    where = say("where", conditions=reasons(conditions, case, exposure)) if conditions else ""
+    summary = say(
+        key, drug=exposure.name, lines=len(exposure.lines), amount=f"{ordered.high:,.6g}", unit=unit,
+        per=say.per(statement.limit.per), limit=f"{limit:,.6g}", limit_unit=unit, where=where,
+    )  # fmt: skip
+    doubled = kind == "dose" and ordered.high >= 2 * limit
+    others = tuple(e for c in conditions if c.factor == "with" for e in _matching(case, exposure, c.values))
+    return Breach(
+        type=statement.risk,
+        tier=Tier.CRITICAL if doubled else statement.tier,
+        exposures=(exposure, *others),
+        problem="dose",
+        summary=summary,
+        management=statement.management or say(f"manage_{kind}"),
+        statements=tuple(dict.fromkeys([r.statement for r in rules] + [r.statement for r, _ in all_rules])),
+        chains=tuple(r.chain for r in rules),
+        inputs=inputs(conditions, case, exposure),
+        engine="double_dose" if doubled else "",
+    )
+
+
+def _matching(case: Case, exposure: Exposure, concepts: Sequence[str]) -> list[Exposure]:
+    taken = (e for e in case.exposures if e.ingredient != exposure.ingredient and not e.local)
+    return [e for e in taken if any(c in e.ancestors for c in concepts)]
+
+
+def _ordered(exposure: Exposure, limit: Limit) -> tuple[Interval | None, str]:
+    """What is ordered, in the limit's terms, or why it can't be known."""
+    if limit.unit == "times":
+        factor = 7.0 if limit.per == "week" else 1.0
+        times = exposure.times
+        return (Interval(times.low * factor, times.high * factor) if times else None), "" if times else "no frequency"
+    if limit.unit == "days":
+        return exposure.duration, ""
+    amount = {"dose": exposure.single, "day": exposure.daily, "week": exposure.weekly}.get(limit.per)
+    base = limit.unit.partition("/")[0]
+    if amount is None:
+        return None, exposure.why if limit.per in ("dose", "day", "week") else ""
+    if exposure.unit != base:
+        return None, f"the order is in {exposure.unit}, the limit in {base}"
+    return amount, ""
+
+
+def _value(limit: Limit | None, case: Case) -> float | None:
+    """A limit in absolute terms; None where the weight or height it needs is not known."""
+    assert limit is not None
+    basis = limit.unit.partition("/")[2]
+    if not basis:
+        return limit.value
+    weight = case.profile.factors.get("weight")
+    if weight is None or not isinstance(weight.value, Interval):
+        return None
+    if basis == "kg":
+        return limit.value * weight.value.high
+    height = case.profile.factors.get("height")
+    if height is None or not isinstance(height.value, Interval):
+        return None
+    return limit.value * formulas.bsa_mosteller(height.value.high, weight.value.high)

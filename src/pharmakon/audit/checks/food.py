@@ -1,0 +1,38 @@
+"""INTERACTION_FOOD: food, drink and alcohol where a label says so. Diet is not in the input; the order speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pharmakon.audit.case import Breach, Case, Outcome
+from pharmakon.audit.describe import inputs
+from pharmakon.audit.phrases import Phrases
+from pharmakon.audit.truth import guard_holds, mentions_route, true_in, weigh
+from pharmakon.model.concepts import kind_of
+
+NAME = "food"
+RELATIONS = ("interacts_with",)
+
+
+def run(case: Case, say: Phrases) -> Iterator[Outcome]:
+    for exposure in case.exposures:
+        for statement, chain in exposure.rules("interacts_with"):
+            if statement.object is None or kind_of(statement.object) != "lifestyle" or statement.negative:
+                continue
+            if exposure.local and not mentions_route(statement):
+                continue
+            scene = case.scene(exposure)
+            if not guard_holds(statement.when, scene):
+                continue
+            weight = weigh(statement, scene)
+            yield Breach(
+                type=statement.risk,
+                tier=weight.tier,
+                exposures=(exposure,),
+                problem=statement.object,
+                summary=say("food", drug=exposure.name, food=case.names[statement.object]),
+                management=weight.management,
+                statements=(statement,),
+                chains=(chain,),
+                inputs=inputs((*true_in(statement.when, scene), *weight.because), case, exposure),
+            )

@@ -1,0 +1,146 @@
+"""INTERACTION_DRUG_DRUG, INCOMPATIBILITY and DUPLICATE_THERAPY by class: every pair, up both hierarchies.
+
+A statement about classes reaches their members; the closest statement of a source speaks for it, exclusions and
+negative statements silence it. Stopped drugs count only where a statement says for how many days (washouts).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from pharmakon.audit.case import Breach, Case, Looked, Outcome, Waiting
+from pharmakon.audit.describe import inputs
+from pharmakon.audit.exposure import Exposure
+from pharmakon.audit.phrases import Phrases
+from pharmakon.audit.truth import guard_holds, mentions_route, true_in, unknown_in, weigh
+from pharmakon.model.concepts import ConceptId
+from pharmakon.model.statements import Statement
+
+NAME = "interaction"
+RELATIONS = ("interacts_with", "incompatible_with")
+#: Routes by which two drugs can meet in one line or syringe.
+PARENTERAL = frozenset({"intravenous", "intravenous_push", "intramuscular", "subcutaneous", "epidural", "intrathecal"})
+
+
+def run(case: Case, say: Phrases) -> Iterator[Outcome]:
+    everyone = (*case.exposures, *case.past)
+    members: dict[ConceptId, list[Exposure]] = {}
+    for exposure in everyone:
+        for concept in exposure.ancestors:
+            members.setdefault(concept, []).append(exposure)
+    by_pair: dict[tuple[int, int], list[tuple[Statement, Exposure, Exposure]]] = {}
+    place = {id(e): i for i, e in enumerate(everyone)}
+    for statement in case.pairs:
+        if statement.relation not in RELATIONS or statement.object is None:
+            continue
+        for a in members.get(statement.subject, ()):
+            for b in members.get(statement.object, ()):
+                if _applies(statement, a, b):
+                    i, j = sorted((place[id(a)], place[id(b)]))
+                    by_pair.setdefault((i, j), []).append((statement, a, b))
+    results: dict[tuple[str, str], str] = {}
+    for a, b in combinations(case.exposures, 2):
+        if a.ingredient != b.ingredient and a.lines != b.lines:
+            results.setdefault(_names(a, b), "within")
+    for found in by_pair.values():
+        for outcome in _pair(case, _closest(found), say):
+            yield outcome
+            if isinstance(outcome, Breach | Waiting):
+                pair = _names(*outcome.exposures[:2])
+                worse = "breach" if isinstance(outcome, Breach) else "not_assessable"
+                results[pair] = "breach" if "breach" in (worse, results.get(pair)) else worse
+    for pair, result in results.items():
+        yield Looked(NAME, pair, result)
+
+
+def _names(a: Exposure, b: Exposure) -> tuple[str, str]:
+    return (a.name, b.name) if a.name <= b.name else (b.name, a.name)
+
+
+def _applies(statement: Statement, a: Exposure, b: Exposure) -> bool:
+    if a is b or a.ingredient == b.ingredient or a.lines == b.lines:
+        return False
+    if not (a.current or b.current):
+        return False
+    if not (a.current and b.current) and not any(c.factor == "gap" for clause in statement.when for c in clause):
+        return False
+    if (a.local or b.local) and not mentions_route(statement):
+        return False
+    if statement.relation == "incompatible_with" and not (a.route in PARENTERAL and b.route in PARENTERAL):
+        return False  # what is swallowed shares no line
+    return statement.excluded.isdisjoint(a.ancestors) and statement.excluded.isdisjoint(b.ancestors)
+
+
+def _distance(found: tuple[Statement, Exposure, Exposure]) -> tuple[int, int]:
+    statement, a, b = found
+    assert statement.object is not None
+    return len(a.ancestors[statement.subject]), len(b.ancestors[statement.object])
+
+
+def _closest(found: Sequence[tuple[Statement, Exposure, Exposure]]) -> list[tuple[Statement, Exposure, Exposure]]:
+    """Statements that neither a negative one nor a closer one of the same source speaks for instead."""
+
+    def closer(
+        x: tuple[Statement, Exposure, Exposure], y: tuple[Statement, Exposure, Exposure], *, strictly: bool
+    ) -> bool:
+        if x[1] is not y[1]:
+            x = (x[0], x[2], x[1])
+            first = _distance((x[0], x[2], x[1]))[::-1]
+        else:
+            first = _distance(x)
+        second = _distance(y)
+        return first[0] <= second[0] and first[1] <= second[1] and (first != second or not strictly)
+
+    def sources(s: Statement) -> set[str]:
+        return {e.citation.reference if e.citation else e.document for e in s.evidence}
+
+    negative = [f for f in found if f[0].negative]
+    positive = [f for f in found if not f[0].negative and not any(closer(n, f, strictly=False) for n in negative)]
+    return [
+        f
+        for f in positive
+        if not any(
+            o is not f and o[0].relation == f[0].relation and o[0].risk == f[0].risk
+            and sources(o[0]) & sources(f[0]) and closer(o, f, strictly=True)
+            for o in positive
+        )
+    ]  # fmt: skip
+
+
+def _pair(case: Case, found: Sequence[tuple[Statement, Exposure, Exposure]], say: Phrases) -> Iterator[Outcome]:
+    for statement, a, b in found:
+        scene = case.scene(a, b)
+        truth = guard_holds(statement.when, scene)
+        if truth is False:
+            continue
+        if truth is None:
+            yield Waiting(statement.risk, statement.tier, (a, b), "pair", unknown_in(statement.when, scene), statement)
+            continue
+        weight = weigh(statement, scene)
+        yield Breach(
+            type=statement.risk,
+            tier=weight.tier,
+            exposures=(a, b),
+            problem="pair",
+            summary=_summary(statement, a, b, case, say),
+            management=weight.management,
+            statements=(statement,),
+            chains=(a.ancestors[statement.subject], b.ancestors[statement.object or statement.subject]),
+            undecided=tuple((m.tier, waits) for m, waits in weight.undecided),
+            inputs=inputs((*true_in(statement.when, scene), *weight.because), case, a, b),
+        )
+
+
+def _summary(statement: Statement, a: Exposure, b: Exposure, case: Case, say: Phrases) -> str:
+    if statement.relation == "incompatible_with":
+        return say("incompatible", a=a.name, b=b.name)
+    if statement.risk == "DUPLICATE_THERAPY":
+        return say("duplicate_class", a=a.name, b=b.name, via=case.names[statement.subject])
+    reached = [
+        f"{e.name} → {case.names[concept]}"
+        for e, concept in ((a, statement.subject), (b, statement.object))
+        if concept is not None and e.ancestors[concept]
+    ]
+    effect = statement.effect or (f"{'; '.join(reached)}" if reached else "")
+    return say("interaction", a=a.name, b=b.name, via=say("via", chains=effect) if effect else "")

@@ -1,0 +1,44 @@
+"""ROUTE_ERROR: the ordered route against the routes by which the drug is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pharmakon.audit.case import Breach, Case, Looked, Outcome
+from pharmakon.audit.exposure import Exposure
+from pharmakon.audit.phrases import Phrases
+from pharmakon.audit.truth import guard_holds
+
+NAME = "route"
+RELATIONS = ("given_by",)
+
+
+def run(case: Case, say: Phrases) -> Iterator[Outcome]:
+    for exposure in case.exposures:
+        found = list(exposure.rules("given_by"))
+        if found:
+            yield from _exposure(case, exposure, found, say)
+
+
+def _exposure(case: Case, exposure: Exposure, found: list, say: Phrases) -> Iterator[Outcome]:  # type: ignore[type-arg]
+    # a product's own routes speak for it; its ingredients may have others
+    own = [f for f in found if f[0].subject == exposure.product] or found
+    if exposure.route is None:
+        yield Looked(NAME, (exposure.name,), "not_assessable", "no route given")
+        return
+    scene = case.scene(exposure)
+    if any(guard_holds(s.when, scene) is not False for s, _ in own):
+        yield Looked(NAME, (exposure.name,), "within")
+        return
+    statement = own[0][0]
+    yield Looked(NAME, (exposure.name,), "breach")
+    yield Breach(
+        type="ROUTE_ERROR",
+        tier=statement.tier,
+        exposures=(exposure,),
+        problem="route",
+        summary=say("route", drug=exposure.name, route=exposure.route.replace("_", " ")),
+        management=statement.management or say("manage_route"),
+        statements=tuple(s for s, _ in own),
+        inputs=(f"route: {exposure.route.replace('_', ' ')}",),
+    )

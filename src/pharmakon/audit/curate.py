@@ -1,0 +1,83 @@
+"""P-EST, the patient-profile evidence selection tree (PG-5, PharmGraph-Auditor 2.3.3).
+
+Rules of one drug, route, indication and source form a tree by how specific their conditions are. The most specific true
+rule decides, its parents are the fallback; among true rules that can't be ordered the strictest limit decides. A more
+specific rule that is unknown becomes a gap where it would change the verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pharmakon.audit.truth import Scene, Truth, clause_holds, holds
+from pharmakon.model.statements import Clause, Condition, Statement
+from pharmakon.ports.knowledge import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One clause of a statement's guard, which is a rule of its own; the object of a dose limit is a condition too."""
+
+    statement: Statement
+    clause: Clause
+    truth: Truth
+    chain: Sequence[Step] = ()
+
+    @property
+    def source(self) -> frozenset[str]:
+        return frozenset(e.citation.reference if e.citation else e.document for e in self.statement.evidence)
+
+
+def rules_of(statement: Statement, scene: Scene, chain: Sequence[Step] = ()) -> list[Rule]:
+    """The rules of a statement in a scene, false ones left out."""
+    extra: Clause = ()
+    if statement.object is not None:
+        extra = (Condition("indication", "in", values=(statement.object,), text=f"indication is {statement.object}"),)
+    found: list[Rule] = []
+    for clause in statement.when or ((),):
+        full = (*extra, *clause)
+        truth = clause_holds(full, scene)
+        if truth is not False:
+            found.append(Rule(statement, full, truth, chain))
+    return found
+
+
+def implies(a: Condition, b: Condition) -> bool:
+    """Whether whatever fulfils `a` fulfils `b`: CrCl below 30 implies CrCl below 60."""
+    if (a.factor, a.of, a.negated) != (b.factor, b.of, b.negated):
+        return False
+    if a.values or b.values:
+        return (not b.negated and set(a.values) <= set(b.values)) or a.values == b.values
+    upper, lower = ("<", "<="), (">", ">=")
+    if a.op in upper and b.op in upper:
+        return a.number < b.number or (a.number == b.number and not (a.op == "<=" and b.op == "<"))
+    if a.op in lower and b.op in lower:
+        return a.number > b.number or (a.number == b.number and not (a.op == ">=" and b.op == ">"))
+    return False
+
+
+def narrower(a: Clause, b: Clause) -> bool:
+    """Whether `a` is strictly more specific than `b`: it implies all of `b`, and `b` does not imply all of it."""
+
+    def covers(x: Clause, y: Clause) -> bool:
+        return all(any(implies(p, q) for p in x) for q in y)
+
+    return covers(a, b) and not covers(b, a)
+
+
+def select(rules: Sequence[Rule]) -> list[Rule]:
+    """The true rules no other true rule of the same source is more specific than."""
+    true = [r for r in rules if r.truth]
+    return [r for r in true if not any(narrower(o.clause, r.clause) and o.source & r.source for o in true)]
+
+
+def undecided(rules: Sequence[Rule], scene: Scene) -> list[tuple[Rule, tuple[Condition, ...]]]:
+    """Unknown rules that a decided one does not already overrule, with the conditions they wait for."""
+    chosen = select(rules)
+    open_ones = [r for r in rules if r.truth is None]
+    return [
+        (r, tuple(c for c in r.clause if holds(c, scene) is None))
+        for r in open_ones
+        if not any(narrower(c.clause, r.clause) and c.source & r.source for c in chosen)
+    ]

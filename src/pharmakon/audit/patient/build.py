@@ -1,0 +1,99 @@
+"""Patient → profile. What is missing stays missing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from pharmakon.audit.patient.draft import Draft
+from pharmakon.audit.patient.hepatic import hepatic
+from pharmakon.audit.patient.renal import renal
+from pharmakon.audit.patient.stated import infer, state
+from pharmakon.link.conditions import ConditionLinker
+from pharmakon.link.notes import NoteFact, ckd_stage, read_notes
+from pharmakon.model.concepts import ConceptId
+from pharmakon.model.finding import Unresolved
+from pharmakon.model.prescription import Patient
+from pharmakon.model.profile import HeldAllergy, HeldCondition, Known, Profile
+from pharmakon.model.vocabulary import factors
+from pharmakon.ports.knowledge import TopologyStore
+
+_Held = tuple[ConceptId, str, str]
+"""Concept, status, source."""
+
+
+def build_profile(
+    patient: Patient, linker: ConditionLinker, topology: TopologyStore, as_of: date
+) -> tuple[Profile, tuple[Unresolved, ...]]:
+    """The profile of `patient` on `as_of`, and the texts of the record that name nothing we know."""
+    draft = Draft()
+    facts = read_notes(patient.notes, linker.finder) if patient.notes else ()
+    state(patient, draft, as_of)
+    conditions = _conditions(patient, facts, linker, draft)
+    allergies = _allergies(patient, facts, linker, draft)
+    for fact in facts:
+        if fact.kind == "factor" and fact.status == "active" and fact.value is not None:
+            draft.learn(fact.factor, Known(fact.value, factors()[fact.factor].unit, f"note: “{fact.words}”"))
+    held = _with_ancestors(conditions, topology)
+    infer(draft)
+    renal(draft, held)
+    hepatic(patient, draft, held)
+    return Profile(draft.known, held, allergies, tuple(draft.assumptions)), tuple(draft.unresolved)
+
+
+def _conditions(
+    patient: Patient, facts: Sequence[NoteFact], linker: ConditionLinker, draft: Draft
+) -> list[_Held] | None:
+    """Every condition held, or None where nothing was recorded either way."""
+    found: list[_Held] = []
+    for ailment in patient.conditions or ():
+        match = linker.condition(ailment.name)
+        stage = ckd_stage(ailment.name.text)
+        if stage is not None:
+            draft.learn("egfr", Known(stage, "mL/min/1.73m2", f"condition: {ailment.name.text}"))
+        if match is None:
+            if stage is None:
+                draft.unresolved.append(Unresolved(ailment.name.text, None, what="condition"))
+            continue
+        status = match.status or ailment.status
+        if status != "refuted":
+            source = ailment.name.text if ailment.source == "input" else f"{ailment.name.text}, {ailment.source}"
+            found.append((match.concept, status, source))
+    noted = [f for f in facts if f.kind == "condition" and f.concept]
+    found += [
+        (f.concept, f.status, f"note: “{f.words}”")
+        for f in noted
+        if f.concept and f.status in ("active", "history", "uncertain")
+    ]
+    return None if patient.conditions is None and not noted else found
+
+
+def _with_ancestors(found: Sequence[_Held] | None, topology: TopologyStore) -> tuple[HeldCondition, ...] | None:
+    """One entry per concept, the most certain status first."""
+    if found is None:
+        return None
+    above = topology.ancestors({c for c, _, _ in found})
+    order = {"active": 0, "history": 1, "uncertain": 2}
+    best: dict[ConceptId, HeldCondition] = {}
+    for concept, status, source in sorted(found, key=lambda f: order[f[1]]):
+        best.setdefault(concept, HeldCondition(concept, status, source, frozenset(above.get(concept, {concept: ()}))))
+    return tuple(best.values())
+
+
+def _allergies(
+    patient: Patient, facts: Sequence[NoteFact], linker: ConditionLinker, draft: Draft
+) -> tuple[HeldAllergy, ...] | None:
+    found: list[HeldAllergy] = []
+    for allergy in patient.allergies or ():
+        concept = linker.allergy(allergy.substance)
+        if concept is None:
+            draft.unresolved.append(Unresolved(allergy.substance.text, None, what="allergy"))
+        else:
+            intolerant = allergy.kind == "intolerance"
+            found.append(HeldAllergy(concept, intolerant, allergy.reaction, allergy.substance.text))
+    noted = [f for f in facts if f.kind in ("allergy", "intolerance", "no allergies")]
+    for fact in noted:
+        if fact.concept and fact.status == "active" and all(a.concept != fact.concept for a in found):
+            source = f"note: “{fact.words}”"
+            found.append(HeldAllergy(fact.concept, fact.kind == "intolerance", fact.reaction, source))
+    return None if patient.allergies is None and not noted else tuple(found)

@@ -1,0 +1,85 @@
+"""Kidney function: stated, computed from creatinine, or one value standing in for the other in the open.
+
+Cockcroft-Gault for creatinine clearance, CKD-EPI 2021 for eGFR; labels name the one they mean, and both are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pharmakon.audit import formulas
+from pharmakon.audit.formulas import Sex
+from pharmakon.audit.patient.draft import Draft
+from pharmakon.audit.patient.show import STANDS_IN, shown
+from pharmakon.model.concepts import ConceptId
+from pharmakon.model.profile import HeldCondition, Interval, Known
+
+_ESRD = ConceptId("disease:end-stage-renal-disease")
+
+
+def renal(draft: Draft, held: Sequence[HeldCondition] | None) -> None:
+    """`crcl` (mL/min), `egfr` (mL/min/1.73 m²) and `dialysis` from whatever is known."""
+    _compute(draft)
+    _stand_in(draft)
+    _dialysis(draft, held)
+
+
+def _compute(draft: Draft) -> None:
+    age, creatinine, sex = draft.interval("age"), draft.known.get("creatinine"), draft.known.get("sex")
+    if age is None or age.low < 18 or creatinine is None or sex is None or not isinstance(creatinine.value, Interval):
+        return
+    who: Sex = "female" if sex.value == frozenset({"female"}) else "male"
+    scr = creatinine.value.low
+    of = f"creatinine {scr:.3g} mg/dL" + (f", {creatinine.source}" if creatinine.source != "input" else "")
+    egfr = _span([formulas.ckd_epi_2021(a, scr, who) for a in (age.low, age.high)])
+    computed = Known(egfr, "mL/min/1.73m2", f"CKD-EPI 2021 from {of}", creatinine.dated, creatinine.stale)
+    _prefer(draft, "egfr", computed)
+    weight = draft.plain("weight")
+    if weight is not None:
+        used, name = formulas.dosing_weight(weight, draft.plain("height"), who)
+        crcl = _span([formulas.cockcroft_gault(a, used, scr, who) for a in (age.low, age.high)])
+        source = f"Cockcroft-Gault, {name} weight {used:.1f} kg, {of}"
+        _prefer(draft, "crcl", Known(crcl, "mL/min", source, creatinine.dated, creatinine.stale))
+
+
+def _prefer(draft: Draft, factor: str, computed: Known) -> None:
+    """A value the record states outright stays; one from words (a stage, a note) is compared with the computed one."""
+    known = draft.known.get(factor)
+    if known is not None and known.source.startswith(("note", "condition")):
+        draft.known[factor] = computed
+        draft.learn(factor, known)
+    else:
+        draft.known.setdefault(factor, computed)
+
+
+def _stand_in(draft: Draft) -> None:
+    crcl, egfr = draft.known.get("crcl"), draft.known.get("egfr")
+    if crcl is None and egfr is not None and isinstance(egfr.value, Interval):
+        value, how = egfr.value, f"the eGFR {STANDS_IN}"
+        weight, height = draft.plain("weight"), draft.plain("height")
+        if weight is not None and height is not None:
+            bsa = formulas.bsa_mosteller(height, weight)
+            value = replace(value, low=formulas.de_indexed(value.low, bsa), high=formulas.de_indexed(value.high, bsa))
+            how = f"the eGFR, de-indexed for {bsa:.2f} m², {STANDS_IN}"
+        draft.known["crcl"] = Known(value, "mL/min", f"{how}; {egfr.source}", egfr.dated, egfr.stale)
+        draft.assume(f"creatinine clearance is taken as {shown(draft.known['crcl'])}", f"it is not known; {how}")
+    elif egfr is None and crcl is not None:
+        how = f"the creatinine clearance {STANDS_IN}"
+        draft.known["egfr"] = replace(crcl, unit="mL/min/1.73m2", source=f"{how}; {crcl.source}")
+        draft.assume(f"eGFR is taken as {shown(draft.known['egfr'])}", f"it is not known; {how}")
+
+
+def _dialysis(draft: Draft, held: Sequence[HeldCondition] | None) -> None:
+    """Nobody with an eGFR of 15 or more is on dialysis, nor one whose problem list has no kidney failure."""
+    if "dialysis" in draft.known:
+        return
+    egfr = draft.interval("egfr")
+    if egfr is not None and egfr.low >= 15:
+        draft.known["dialysis"] = Known(frozenset({"false"}), source="eGFR of 15 or more")
+    elif held is not None and not any(_ESRD in h.ancestors for h in held):
+        draft.known["dialysis"] = Known(frozenset({"false"}), source="no kidney failure among the conditions")
+
+
+def _span(values: list[float]) -> Interval:
+    return Interval(min(values), max(values))

@@ -1,0 +1,221 @@
+"""The audit: plan → query → curate → check → report, each step a function over values (PG-5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pharmakon.audit.case import Case
+from pharmakon.audit.checks import CHECKS
+from pharmakon.audit.explain import explain as chain
+from pharmakon.audit.exposure import ended, exposures
+from pharmakon.audit.patient.build import build_profile
+from pharmakon.audit.patient.show import shown, straddles
+from pharmakon.audit.phrases import Phrases
+from pharmakon.audit.plan import plan
+from pharmakon.audit.query import Gatherer
+from pharmakon.audit.report import checked, gaps, merge, split
+from pharmakon.audit.totals import totals
+from pharmakon.link.conditions import ConditionLinker
+from pharmakon.link.drugs import DrugLinker
+from pharmakon.link.names import Finder
+from pharmakon.link.orders import Reading, understand
+from pharmakon.model.concepts import Concept, ConceptId
+from pharmakon.model.dosing import Part, Understood
+from pharmakon.model.finding import Finding, Gap, PatientFact, Report, Unresolved
+from pharmakon.model.prescription import Amount, Prescription
+from pharmakon.model.profile import Assumption, Interval, Profile
+from pharmakon.model.statements import Statement
+from pharmakon.model.vocabulary import factors
+from pharmakon.ports.knowledge import KnowledgeBase
+
+
+class Auditor:
+    """Audits against one state of a knowledge base and keeps what it looked up; `version` says which state."""
+
+    def __init__(self, knowledge: KnowledgeBase) -> None:
+        self.knowledge = knowledge
+        self.version = knowledge.version()
+        self._finder = Finder(knowledge)
+        self._drugs = DrugLinker(self._finder)
+        self._conditions = ConditionLinker(self._finder)
+        self._concepts: dict[ConceptId, Concept] = {}
+        self._parts: dict[ConceptId, tuple[Part, ...]] = {}
+        self._names = Names(self._display)
+        self._gatherer = Gatherer(knowledge, knowledge)
+
+    def audit(self, prescription: Prescription, *, lang: str = "en", explain: bool = False) -> Report:
+        """The report on `prescription`. Raises `BadInput` for units and frequencies that can't be read."""
+        say = Phrases(lang)
+        live = [o for o in prescription.orders if o.status != "entered_in_error"]
+        self._finder.prepare(_texts(prescription))
+        readings = [understand(o, self._drugs, self._conditions, self._ingredients, self._display) for o in live]
+        profile, unknown = build_profile(prescription.patient, self._conditions, self.knowledge, prescription.as_of)
+        case = self._case([r.order for r in readings if r.order], profile, prescription)
+        outcomes = [outcome for check in CHECKS for outcome in check.run(case, say)]
+        breaches, waiting, looked = split(outcomes)
+        findings = merge(breaches, case)
+        missing = gaps(waiting, breaches, findings, case, say)
+        uncovered = sorted({e.name for e in case.exposures if case.covered.get(e.product, "") in ("", "thin")})
+        unresolved = (*(u for r in readings for u in r.unresolved), *unknown)
+        return Report(
+            as_of=prescription.as_of,
+            verdict=verdict(findings, missing, unresolved, uncovered, case),
+            findings=findings,
+            gaps=missing,
+            checked=checked(looked, uncovered),
+            patient=patient_facts(profile),
+            assumptions=_assumptions(readings, profile, prescription, case),
+            unresolved=unresolved,
+            knowledge_version=self.version,
+            notices=notices(case, uncovered, live, say),
+            explain=chain(plan(case.exposures), case) if explain else None,
+            drugs=tuple((line, e.ingredient, e.name) for e in case.exposures for line in e.lines),
+        )
+
+    def _case(self, orders: Sequence[Understood], profile: Profile, prescription: Prescription) -> Case:
+        keys = [(o.concept, p.ingredient) for o in orders for p in o.parts]
+        allergies = {a.concept for a in profile.allergies or ()}
+        bundles = self._gatherer.bundles([*keys, *((a, a) for a in allergies)])
+        named = {o.indication for o in orders if o.indication}
+        is_a = {c: frozenset(chains) for c, chains in self.knowledge.ancestors(named).items()} if named else {}
+        everyone = [e for o in orders for e in exposures(o, bundles, self._names, is_a, prescription.as_of)]
+        current = [e for e in everyone if e.current]
+        effects = {s.object for e in current for s, _ in e.rules("has_effect") if s.object}
+        return Case(
+            profile=profile,
+            exposures=current,
+            past=[e for e in everyone if not e.current],
+            totals=totals(current),
+            pairs=self._gatherer.pairs([*(e.bundle for e in everyone), *(bundles[a, a] for a in allergies)]),
+            limits=self._gatherer.limits(effects),
+            names=self._names,
+            as_of=prescription.as_of,
+            covered={o.concept: self._covered(o) for o in orders},
+            allergens={a: frozenset(bundles[a, a].ancestors) for a in allergies},
+        )
+
+    def _covered(self, order: Understood) -> str:
+        """A product is covered as far as all of its ingredients are."""
+        concepts = [self._concept(c) for c in {order.concept, *(p.ingredient for p in order.parts)}]
+        depths = [
+            c.covered for c in concepts if c and not (c.id == order.concept and len(concepts) > 1 and not c.covered)
+        ]
+        return "" if not depths or "" in depths else "thin" if "thin" in depths else depths[0]
+
+    def _ingredients(self, product: ConceptId) -> tuple[Part, ...]:
+        if product not in self._parts:
+            statements = self.knowledge.about({product}, ("has_ingredient",))
+            self._parts[product] = tuple(Part(s.object, _strength(s)) for s in statements if s.object)
+        return self._parts[product]
+
+    def _concept(self, concept: ConceptId) -> Concept | None:
+        if concept not in self._concepts:
+            self._concepts.update(self.knowledge.concepts({concept}))
+        return self._concepts.get(concept)
+
+    def _display(self, concept: ConceptId) -> str:
+        found = self._concept(concept)
+        return found.display if found else concept.partition(":")[2]
+
+
+class Names(dict[ConceptId, str]):
+    """Display names, looked up when they are first needed."""
+
+    def __init__(self, look_up: Callable[[ConceptId], str]) -> None:
+        super().__init__()
+        self._look_up = look_up
+
+    def __missing__(self, concept: ConceptId) -> str:
+        name = self[concept] = self._look_up(concept)
+        return name
+
+
+def _strength(statement: Statement) -> Amount | None:
+    """`strength: 325 mg` on a product's composition."""
+    number, _, unit = statement.strength.partition(" ")
+    return Amount(float(number.replace(",", "")), float(number.replace(",", "")), unit) if unit else None
+
+
+def _texts(prescription: Prescription) -> list[str]:
+    patient = prescription.patient
+    texts = [o.drug.text for o in prescription.orders] + [
+        o.indication.text for o in prescription.orders if o.indication
+    ]
+    texts += [a.name.text for a in patient.conditions or ()] + [a.substance.text for a in patient.allergies or ()]
+    return texts + list(patient.notes)
+
+
+def verdict(
+    findings: Sequence[Finding],
+    missing: Sequence[Gap],
+    unresolved: Sequence[Unresolved],
+    uncovered: Sequence[str],
+    case: Case,
+) -> str:
+    """The settled rule: any finding; else anything that could not be assessed; else none found."""
+    if findings:
+        return "findings"
+    return "not_assessable" if missing or unresolved or uncovered or not case.exposures else "none_found"
+
+
+def patient_facts(profile: Profile) -> tuple[PatientFact, ...]:
+    found = []
+    for name, known in profile.factors.items():
+        stale = " (stale)" if known.stale else ""
+        value = shown(known).removesuffix(f" {known.unit}")
+        found.append(PatientFact(name, value, known.unit, known.source + stale))
+    found += [
+        PatientFact("condition", f"{h.concept.partition(':')[2]} ({h.status})", "", h.source)
+        for h in profile.conditions or ()
+    ]
+    found += [PatientFact("allergy", a.concept.partition(":")[2], "", a.source) for a in profile.allergies or ()]
+    return tuple(found)
+
+
+def notices(case: Case, uncovered: Sequence[str], live: Sequence[object], say: Phrases) -> tuple[str, ...]:
+    """What a reader must know before anything else."""
+    said: list[str] = []
+    age = case.profile.factors.get("age")
+    if age and isinstance(age.value, Interval) and age.value.low < 18:
+        said.append(say("children"))
+    if live and not case.exposures and not case.past:
+        said.append(say("no_drug"))
+    if uncovered:
+        said.append(say("not_covered", drugs=say.listed(list(uncovered))))
+    held = sorted({e.name for e in case.exposures if e.status == "on_hold"})
+    if held:
+        said.append(say("on_hold", drugs=say.listed(held)))
+    return tuple(said)
+
+
+def _assumptions(
+    readings: Sequence[Reading], profile: Profile, prescription: Prescription, case: Case
+) -> tuple[Assumption, ...]:
+    said = [a for r in readings for a in r.assumptions]
+    said += profile.assumptions
+    said += [Assumption(text, "said by the input") for text in prescription.remarks]
+    said += [
+        Assumption(f"“{o.drug.text}” counts as completed", f"it ended on {o.end}, before {prescription.as_of}")
+        for o in prescription.orders
+        if ended(o, prescription.as_of)
+    ]
+    said += _renal_borders(case)
+    return tuple(dict.fromkeys(said))
+
+
+def _renal_borders(case: Case) -> list[Assumption]:
+    """Cut-offs of these drugs' rules at which the two renal formulas disagree."""
+    found: dict[tuple[str, float], list[str]] = {}
+    for exposure in case.exposures:
+        for relation in ("dose_limit", "contraindicated_in", "requires_caution_with"):
+            for statement, _ in exposure.rules(relation):
+                for condition in (c for clause in statement.when for c in clause if c.factor in ("crcl", "egfr")):
+                    if straddles(case.profile.factors, condition.number, condition.factor):
+                        found.setdefault((condition.factor, condition.number), []).append(exposure.name)
+    said = []
+    for (factor, limit), drugs in sorted(found.items()):
+        note = straddles(case.profile.factors, limit, factor)
+        label = factors()[factor].label
+        names = ", ".join(sorted(set(drugs)))
+        said.append(Assumption(f"{names}: the {label} decides, as the source names it", str(note)))
+    return said

@@ -1,0 +1,1 @@
+"""Directions, frequencies and strengths: text → figures with units, and what they amount to in a day."""

@@ -1,0 +1,181 @@
+"""Drug text → ingredients: resolved, assumed in the open, or named as unknown. Never corrected in silence.
+
+Codes come first, then the words: strengths and forms are taken off, the longest known names are found, a combination
+is all of its parts. What is left over is said. A spelling slip becomes an assumption with its candidates only where one
+candidate stands well apart; look-alikes are offered, not chosen between.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from rapidfuzz import fuzz, process
+from rapidfuzz.distance import DamerauLevenshtein
+
+from pharmakon.link.dosing.strength import read_form, read_strengths
+from pharmakon.link.names import Finder, Match, concept_ids, pieces
+from pharmakon.link.words import word_list
+from pharmakon.model.concepts import ConceptId, fold, kind_of
+from pharmakon.model.prescription import Text
+
+KINDS = frozenset({"drug", "ingredient"})
+CODE_SYSTEMS = frozenset({"rxnorm", "unii", "ndc", "atc"})
+_JOINERS = re.compile(r"\s*(?:/|\+|,|;|&|\band\b|\bwith\b|\ben\b|\bmet\b)\s*", re.IGNORECASE)
+#: A slip is assumed at an edit distance of at most 2 in words of 7 letters and more, of 1 in words of 5 and 6.
+_SLIPS = ((7, 2), (5, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class DrugMatch:
+    """`concepts`: one product or ingredient, or all ingredients that were written out. `how`: code, exact, assumed."""
+
+    concepts: tuple[ConceptId, ...]
+    how: str
+    matched: str
+    ignored: str = ""  #: words that name nothing and stand for no part of a combination
+    missing: tuple[str, ...] = ()  #: parts of a combination that were not recognised
+    candidates: tuple[str, ...] = ()  #: for an assumed one, the names it was chosen from
+    conflict: str = ""  #: what the words say where the code says something else
+
+
+@dataclass(frozen=True, slots=True)
+class NoDrug:
+    text: str
+    suggestions: tuple[str, ...] = field(default=())
+
+
+class DrugLinker:
+    """Resolves drug texts against one state of the lexicon; answers are remembered."""
+
+    def __init__(self, finder: Finder) -> None:
+        self.finder = finder
+        self._seen: dict[Text, DrugMatch | NoDrug] = {}
+        self._names: list[tuple[str, ConceptId, str]] | None = None
+
+    def resolve(self, drug: Text) -> DrugMatch | NoDrug:
+        if drug not in self._seen:
+            if len(self._seen) > 50_000:
+                self._seen.clear()
+            self._seen[drug] = self._resolve(drug)
+        return self._seen[drug]
+
+    def _resolve(self, drug: Text) -> DrugMatch | NoDrug:
+        by_words = self._by_words(drug.text)
+        by_code = self._by_code(drug)
+        if by_code is None:
+            return by_words if by_words is not None else self._by_slip(drug.text)
+        if by_words is None or set(by_words.concepts) == set(by_code.concepts):
+            return by_code
+        if set(by_code.concepts) < set(self._ingredients(by_words)) or by_words.missing:
+            return by_words  # an ingredient's code on a combination's text: the words know more
+        if self._agree(by_code, by_words):
+            return by_code
+        return DrugMatch(by_code.concepts, "code", by_code.matched, conflict=by_words.matched)
+
+    def _by_code(self, drug: Text) -> DrugMatch | None:
+        wanted = [c for c in drug.codes if c.system in CODE_SYSTEMS]
+        found = self.finder.lexicon.by_code(wanted) if wanted else {}
+        for code in wanted:
+            concepts = [c for c in found.get(code, ()) if kind_of(c) in KINDS]
+            if len(concepts) == 1:
+                return DrugMatch((concepts[0],), "code", f"{code.system} {code.value}")
+        return None
+
+    def _agree(self, a: DrugMatch, b: DrugMatch) -> bool:
+        return bool(set(a.concepts) & set(b.concepts)) and len(a.concepts) == len(b.concepts)
+
+    def _ingredients(self, match: DrugMatch) -> tuple[ConceptId, ...]:
+        return match.concepts
+
+    def _by_words(self, text: str) -> DrugMatch | None:
+        bare = bare_name(text)
+        whole = self.finder.exact(bare, KINDS) or self.finder.exact(text, KINDS)
+        if whole:
+            concepts = tuple(dict.fromkeys(c for c, _ in whole))
+            return DrugMatch(concepts, "exact", bare) if len(concepts) == 1 else None
+        matches = [m for m in self.finder.find(bare, KINDS) if len(concept_ids(m)) == 1]
+        if not matches:
+            return None
+        concepts = tuple(dict.fromkeys(concept_ids(m)[0] for m in matches))
+        products = [c for c in concepts if kind_of(c) == "drug"]
+        if products:  # a brand in brackets after its ingredients, or before them
+            concepts = (products[0],)
+        ignored, missing = self._left_over(bare, matches)
+        if products:
+            ignored, missing = " ".join(filter(None, (ignored, *missing))), ()
+        return DrugMatch(concepts, "exact", ", ".join(m.text for m in matches), ignored, missing)
+
+    def _left_over(self, bare: str, matches: Sequence[Match]) -> tuple[str, tuple[str, ...]]:
+        """(words that say nothing, unrecognised parts of a combination)."""
+        named = {w for m in matches for w in pieces(m.text)}
+        ignored: list[str] = []
+        missing: list[str] = []
+        parts = self._combined(bare)
+        for part in parts:
+            words = pieces(fold(part))
+            strange = [w for w in words if w not in named | _noise() and not w.isdigit() and len(w) > 2]
+            if strange and len(parts) > 1 and not named.intersection(words):
+                missing.append(" ".join(strange))
+            else:
+                ignored += strange
+        return " ".join(ignored), tuple(missing)
+
+    def _combined(self, bare: str) -> list[str]:
+        """The parts of a combination as written. A hyphen joins drugs only where one side of it is a drug by itself."""
+        found: list[str] = []
+        for part in _JOINERS.split(bare):
+            sides = [side for side in part.split("-") if side.strip()]
+            known = len(sides) > 1 and any(self.finder.exact(bare_name(side), KINDS) for side in sides)
+            found += sides if known else [part]
+        return [part for part in found if part.strip()]
+
+    def _by_slip(self, text: str) -> DrugMatch | NoDrug:
+        folded = " ".join(w for w in pieces(fold(bare_name(text))) if w not in _noise())
+        if len(folded) < 3:
+            return NoDrug(text)
+        names = self._all_names()
+        ranked = process.extract(folded, [n for n, _, _ in names], scorer=fuzz.ratio, limit=12, score_cutoff=60)
+        first = folded.split()[0]
+        if first != folded and len(first) >= 5:
+            ranked += process.extract(first, [n for n, _, _ in names], scorer=fuzz.ratio, limit=6, score_cutoff=75)
+        ranked.sort(key=lambda r: -r[1])
+        best: dict[ConceptId, tuple[str, str]] = {}
+        for name, _, i in ranked:
+            best.setdefault(names[i][1], (name, names[i][2]))
+        shown = tuple(dict.fromkeys(written for _, written in best.values()))[:4]
+        near = [(c, n, w) for c, (n, w) in best.items() if _is_slip(folded, n) or _is_slip(first, n)]
+        if len(near) == 1:
+            concept, _, written = near[0]
+            return DrugMatch((concept,), "assumed", written, candidates=shown)
+        return NoDrug(text, shown)
+
+    def _all_names(self) -> list[tuple[str, ConceptId, str]]:
+        if self._names is None:
+            self._names = [(f, c, n.text) for f, c, n in self.finder.lexicon.names(sorted(KINDS)) if f.isascii()]
+        return self._names
+
+
+def _is_slip(written: str, name: str) -> bool:
+    allowed = next((d for length, d in _SLIPS if min(len(written), len(name)) >= length), 0)
+    # a slip keeps the first letter nearly always, and never turns one drug's stem into another's
+    return bool(allowed) and written[0] == name[0] and DamerauLevenshtein.distance(written, name) <= allowed
+
+
+@cache
+def _noise() -> frozenset[str]:
+    """Words of a drug text that name no drug: salts, forms, packs, makers' habits."""
+    return word_list("drug_noise")
+
+
+def bare_name(text: str) -> str:
+    """`text` without its strengths and form words.
+
+    >>> bare_name("Coumadin 5 mg tab")
+    'Coumadin'
+    """
+    spans = [(s.start, s.end) for s in read_strengths(text)] + list(read_form(text).spans)
+    kept = "".join(" " if any(a <= i < b for a, b in spans) else c for i, c in enumerate(text))
+    return re.sub(r"\s*/\s*(?=/|$)|[\[\]{}()]", " ", re.sub(r"\s+", " ", kept)).strip(" /,;-+")

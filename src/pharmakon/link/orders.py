@@ -1,0 +1,180 @@
+"""Order → understood order: ingredients with strengths, dose, timing and route, each as stated or as taken to be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from pharmakon.link.conditions import INDICATIONS, ConditionLinker
+from pharmakon.link.dosing.frequency import read_frequency
+from pharmakon.link.dosing.sig import read_sig
+from pharmakon.link.dosing.strength import Strength, read_form, read_strengths
+from pharmakon.link.drugs import DrugLinker, DrugMatch, NoDrug
+from pharmakon.link.routes import read_route
+from pharmakon.model.concepts import ConceptId, fold, kind_of
+from pharmakon.model.dosing import Part, Sig, Understood
+from pharmakon.model.errors import BadInput
+from pharmakon.model.finding import Unresolved
+from pharmakon.model.prescription import Amount, Order, Timing
+from pharmakon.model.profile import Assumption
+from pharmakon.model.units import convert, dimension, is_unit
+
+Ingredients = Callable[[ConceptId], Sequence[Part]]
+"""Product → its ingredients, with strengths where the knowledge base states them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An order as far as it could be understood. `order` is None where no drug was recognised."""
+
+    order: Understood | None
+    unresolved: tuple[Unresolved, ...] = ()
+    assumptions: tuple[Assumption, ...] = ()
+
+
+def understand(
+    order: Order,
+    drugs: DrugLinker,
+    conditions: ConditionLinker,
+    ingredients: Ingredients,
+    display: Callable[[ConceptId], str],
+) -> Reading:
+    """What `order` means; everything that was assumed or not understood is in the reading."""
+    match = drugs.resolve(order.drug)
+    if isinstance(match, NoDrug):
+        return Reading(None, (Unresolved(order.drug.text, order.line, match.suggestions),))
+    unresolved = [Unresolved(part, order.line) for part in match.missing]
+    assumptions = _said_of_match(order, match, display)
+    sig = read_sig(order.sig) if order.sig else Sig()
+    timing = _timing(order, sig)
+    form = read_form(order.drug.text)
+    route, route_note = _route(order, sig, form.route)
+    assumptions += route_note
+    indication = None
+    if order.indication is not None:
+        found = conditions.condition(order.indication, INDICATIONS)
+        if found is None:
+            unresolved.append(Unresolved(order.indication.text, order.line, what="indication"))
+        else:
+            indication = found.concept
+    parts = _parts(order, match, ingredients, display)
+    understood = Understood(
+        order=order,
+        concept=match.concepts[0],
+        parts=parts,
+        match=match.how,
+        matched=match.matched,
+        dose=_of_all_parts(order.dose or sig.dose, parts),
+        timing=timing,
+        route=route,
+        as_needed=order.as_needed if order.as_needed is not None else (sig.as_needed or None),
+        duration_days=order.duration_days if order.duration_days is not None else _duration(order, sig),
+        form=form.release,
+        undiluted=_undiluted(order, sig),
+        max_daily=sig.max_daily,
+        indication=indication,
+    )
+    return Reading(understood, tuple(unresolved), tuple(assumptions))
+
+
+def _said_of_match(order: Order, match: DrugMatch, display: Callable[[ConceptId], str]) -> list[Assumption]:
+    names = " + ".join(display(c) for c in match.concepts)
+    said: list[Assumption] = []
+    if match.how == "assumed":
+        others = [c for c in match.candidates if c != match.matched]
+        why = f"closest known name{'; also near: ' + ', '.join(others) if others else ''}"
+        said.append(Assumption(f"“{order.drug.text}” is taken as {names}", why, match.concepts[0]))
+    if match.ignored:
+        said.append(
+            Assumption(
+                f"“{order.drug.text}” is taken as {names}",
+                f"these words were not used: {match.ignored}",
+                match.concepts[0],
+            )
+        )
+    if match.conflict:
+        why = f"the code {match.matched} says so, the words name {match.conflict}"
+        said.append(Assumption(f"“{order.drug.text}” is taken as {names}", why, match.concepts[0]))
+    return said
+
+
+def _timing(order: Order, sig: Sig) -> Timing | None:
+    if isinstance(order.frequency, Timing):
+        return order.frequency
+    if order.frequency:
+        try:
+            return read_frequency(order.frequency)
+        except BadInput as error:
+            raise error.within(f"medications[{order.line}].frequency") from None
+    return sig.timing
+
+
+def _route(order: Order, sig: Sig, hinted: str | None) -> tuple[str | None, list[Assumption]]:
+    if order.route:
+        route = read_route(order.route)
+        if route is None:
+            return hinted or sig.route, [
+                Assumption(
+                    f"route “{order.route}” is not recognised; the drug is taken as systemic", f"line {order.line}"
+                )
+            ]
+        if sig.route and route != sig.route and sig.route.startswith(route):
+            return sig.route, []  # "iv" in the field, "IV push" in the directions
+        return route, []
+    return sig.route or hinted, []
+
+
+def _duration(order: Order, sig: Sig) -> float | None:
+    if sig.duration_days is not None:
+        return sig.duration_days
+    return float((order.end - order.start).days) if order.start and order.end and order.end > order.start else None
+
+
+def _undiluted(order: Order, sig: Sig) -> bool | None:
+    said = fold(" ".join(filter(None, (order.sig, order.route, order.drug.text))))
+    if sig.undiluted or "undiluted" in said or "onverdund" in said:
+        return True
+    return (
+        False
+        if any(w in said for w in ("diluted", "dilute", "infusion", "infuus", "piggyback", "premix", "verdund"))
+        else None
+    )
+
+
+def _parts(
+    order: Order, match: DrugMatch, ingredients: Ingredients, display: Callable[[ConceptId], str]
+) -> tuple[Part, ...]:
+    strengths = [s for s in read_strengths(order.drug.text) if s.role == "strength"]
+    parts: list[Part] = []
+    for concept in match.concepts:
+        parts += ingredients(concept) if kind_of(concept) == "drug" else [Part(concept)]
+    if len(parts) > 1 and len(match.concepts) == 1:
+        named = fold(display(match.concepts[0]))  # a combination's name lists its ingredients in the order of strengths
+        parts.sort(key=lambda p: at if (at := named.find(fold(display(p.ingredient)).split()[0])) >= 0 else 999)
+    return tuple(_strong(part, i, len(parts), strengths) for i, part in enumerate(parts))
+
+
+def _of_all_parts(dose: Amount | None, parts: Sequence[Part]) -> Amount | None:
+    """A dose of a combination in pieces: 625 mg, or 500 mg, of one that holds 500 and 125 mg is one piece.
+
+    A mass that fits no number of pieces says nothing about the single ingredients, and is no dose of any of them.
+    """
+    if dose is None or len(parts) < 2 or not is_unit(dose.unit) or dimension(dose.unit) != "mass":
+        return dose
+    strengths = [p.strength for p in parts if p.strength and is_unit(p.strength.unit) and p.per == "piece"]
+    if len(strengths) != len(parts) or any(dimension(s.unit) != "mass" for s in strengths):
+        return None
+    masses = [convert(s.high, s.unit, dose.unit) for s in strengths]
+    for whole in (sum(masses), *masses):
+        low, high = dose.low / whole, dose.high / whole
+        if abs(low * 2 - round(low * 2)) < 0.02 and abs(high * 2 - round(high * 2)) < 0.02 and high >= 0.5:
+            return Amount(round(low * 2) / 2, round(high * 2) / 2, "piece")
+    return None
+
+
+def _strong(part: Part, place: int, parts: int, strengths: Sequence[Strength]) -> Part:
+    """The strength that belongs to the part at `place`: one strength for one part, or as many as there are parts."""
+    if not strengths or (parts > 1 and len(strengths) != parts):
+        return part
+    found = strengths[place if parts > 1 else 0]
+    return replace(part, strength=found.amount, per=found.per)

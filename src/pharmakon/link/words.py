@@ -1,0 +1,19 @@
+"""Word lists of `link`, as data."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+
+
+@cache
+def _lists() -> dict[str, dict[str, list[str]]]:
+    text = resources.files("pharmakon.link").joinpath("words.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+@cache
+def word_list(name: str) -> frozenset[str]:
+    """All words of one list, folded."""
+    return frozenset(word for words in _lists()[name].values() for word in words)
