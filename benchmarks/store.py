@@ -1,7 +1,8 @@
 """How fast the embedded store reads and writes: `python -m benchmarks.store [--sizes 10000 100000 1000000]`.
 
 `audit` is all that an audit of eight drugs and four diseases asks; times are in ms. `warm` draws the drugs from 200
-that were asked for before, `first` from all of them, so that nearly every drug is new to the process.
+that were asked for before, `first` from all of them, so that nearly every drug is new to the process. `graph` is the
+projection, `cypher` the links among eight drugs by it, `check` the whole check.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ _RULES = ("dose_limit", "dose_adjustment", "given_by", "has_effect", "contraindi
 def audit(knowledge: EmbeddedKnowledge, drugs: Sequence[ConceptId], diseases: Sequence[ConceptId]) -> int:
     """Every query of one audit; returns how many statements it got."""
     names = [id.partition(":")[2].replace("-", " ") for id in drugs]
-    knowledge.by_name(names)
-    chains = knowledge.ancestors([*drugs, *diseases])
-    above = {ancestor for drug in drugs for ancestor in chains[drug]}
-    conditions = {ancestor for disease in diseases for ancestor in chains[disease]}
-    links = knowledge.links(above, above, _PAIRS)
-    links = [*links, *knowledge.links(above, conditions, _WITH_DISEASE)]
-    return len(knowledge.about(above, _RULES)) + len(knowledge.statements(links))
+    with knowledge.snapshot():
+        knowledge.by_name(names)
+        chains = knowledge.ancestors([*drugs, *diseases])
+        above = {ancestor for drug in drugs for ancestor in chains[drug]}
+        conditions = {ancestor for disease in diseases for ancestor in chains[disease]}
+        links = [*knowledge.links(above, above, _PAIRS), *knowledge.links(above, conditions, _WITH_DISEASE)]
+        return len(knowledge.about(above, _RULES)) + len(knowledge.statements(links))
 
 
 def measure(
@@ -79,9 +80,15 @@ def run(size: int, folder: Path) -> None:
     measure(knowledge, about, pool, 400, seed=3)
     warm = measure(knowledge, about, pool, 1000, seed=4)
     megabytes = sum(f.stat().st_size for f in folder.iterdir()) / 1e6
-    print(
-        f"{size:>9,} {spent:8.1f} {megabytes:8.0f} {opened * 1000:8.1f}  {summary(warm)}  {summary(first)}", flush=True
-    )
+    row = f"{size:>9,} {spent:8.1f} {megabytes:8.0f} {opened * 1000:8.1f}  {summary(warm)}  {summary(first)}"
+    built = timed(knowledge.project)
+    chains = knowledge.ancestors(pool[:8])
+    above = {ancestor for drug in pool[:8] for ancestor in chains[drug]}
+    by_cypher = knowledge.graph()
+    if by_cypher is knowledge or by_cypher.links(above, above, _PAIRS) != knowledge.links(above, above, _PAIRS):
+        raise SystemExit("Cypher does not answer, or otherwise than SQL")
+    cypher = [timed(lambda: by_cypher.links(above, above, _PAIRS)) * 1000 for _ in range(20)]
+    print(f"{row}  {built:7.1f} {summary(cypher)}  {timed(knowledge.check):7.1f}", flush=True)
     knowledge.close()
 
 
@@ -89,7 +96,9 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
     sizes = parser.parse_args(arguments).sizes
-    print("statements  apply s       MB  open ms  warm p50      p95  first p50     p95")
+    print(
+        "statements  apply s       MB  open ms  warm p50      p95 first p50      p95  graph s  cypher      p95  check s"
+    )
     for size in sizes:
         with tempfile.TemporaryDirectory() as folder:
             run(size, Path(folder))

@@ -212,8 +212,19 @@ class KnowledgeContract:
         assert list(world.statements([INTERACTION.id])) == [reworded]
 
     def test_one_id_can_not_say_two_things(self, world: KnowledgeBase) -> None:
+        other = replace(DOSE, limit=Limit(2000.0, "mg", "day"))
         with pytest.raises(BadInput, match="says something else"):
-            world.apply(change(replace(DOSE, limit=Limit(2000.0, "mg", "day"))))
+            world.apply(change(other))
+        with pytest.raises(BadInput, match="says something else"):
+            world.apply(change(replace(DOSE, id="st-mine"), replace(other, id="st-mine")))
+
+    def test_a_statement_without_an_id_gets_the_one_its_content_gives(self, world: KnowledgeBase) -> None:
+        world.apply(change(replace(said(ASPIRIN, "causes", BLEEDING), id="")))
+        assert list(world.about([ASPIRIN], ["causes"])) == [said(ASPIRIN, "causes", BLEEDING)]
+
+    def test_a_source_that_says_less_takes_no_words_away(self, world: KnowledgeBase) -> None:
+        world.apply(change(replace(INTERACTION, management="")))
+        assert list(world.statements([INTERACTION.id])) == [INTERACTION]
 
     # ── the vocabulary ─────────────────────────────────────────────────────────────────────────────
 

@@ -50,7 +50,7 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
     """An open knowledge base and what it can be asked.
 
     >>> from pharmakon.app.api import Pharmakon
-    >>> with Pharmakon() as pharmakon:  # doctest: +SKIP
+    >>> with Pharmakon(home) as pharmakon:
     ...     report = pharmakon.audit({"patient": {"age": 82}, "medications": [{"drug": "warfarin 5 mg"}]})
     ...     report.verdict
     'findings'

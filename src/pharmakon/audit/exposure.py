@@ -38,6 +38,7 @@ class Exposure:
     status: str
     bundle: Bundle
     route: str | None
+    local: bool  #: the route gives no systemic exposure by default; an unknown route counts as systemic
     form: str | None
     as_needed: bool | None
     undiluted: bool | None
@@ -64,11 +65,6 @@ class Exposure:
     @property
     def current(self) -> bool:
         return self.status in CURRENT
-
-    @property
-    def local(self) -> bool:
-        """Whether the route gives no systemic exposure by default. An unknown route counts as systemic."""
-        return self.route is not None and routes()[self.route].local
 
     def number(self, factor: str) -> Interval | None:
         """The value of an order's number factor, None where it is unknown."""
@@ -100,6 +96,7 @@ def exposures(
                 status="completed" if ended(order.order, as_of) else order.order.status,
                 bundle=bundles[order.concept, part.ingredient],
                 route=order.route,
+                local=order.route is not None and routes()[order.route].local,
                 form=order.form,
                 as_needed=order.as_needed,
                 undiluted=order.undiluted,

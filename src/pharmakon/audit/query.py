@@ -21,6 +21,7 @@ ABOUT = (
     "belongs_to", "contraindicated_in", "dose_adjustment", "dose_limit", "given_by", "has_effect", "has_ingredient",
     "interacts_with", "morphine_equivalent", "requires_caution_with", "treats", "used_for",
 )  # fmt: skip
+_RENAL = ("contraindicated_in", "dose_adjustment", "dose_limit", "requires_caution_with")
 _KEPT = 20_000  #: drugs or pairs remembered before a server starts again
 
 Ancestors = Mapping[ConceptId, Sequence[Step]]
@@ -39,6 +40,7 @@ class Bundle:
     ancestors: Ancestors
     rules: Mapping[str, Sequence[tuple[Statement, Sequence[Step]]]]
     treated: Mapping[ConceptId, frozenset[ConceptId]]
+    renal: frozenset[tuple[str, float]]  #: cut-offs of its rules: (crcl or egfr, figure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ class Gatherer:
                     if statement.excluded.isdisjoint(ancestors):
                         rules.setdefault(statement.relation, []).append((statement, chain))
             own = {s.object: diseases[s.object] for s, _ in rules.get("treats", ()) if s.object}
-            self._bundles[key] = Bundle(key, ancestors, rules, own)
+            self._bundles[key] = Bundle(key, ancestors, rules, own, _renal_cut_offs(rules))
 
     def pairs(self, bundles: Sequence[Bundle]) -> tuple[Statement, ...]:
         """Statements between any two of the bundles, each once, in id order."""
@@ -117,6 +119,12 @@ class Gatherer:
             for statement in self.constraints.about(missing, ("burden_limit",)):
                 self._limits[statement.subject] += (statement,)
         return self._limits
+
+
+def _renal_cut_offs(rules: Mapping[str, Sequence[tuple[Statement, Sequence[Step]]]]) -> frozenset[tuple[str, float]]:
+    statements = (s for relation in _RENAL for s, _ in rules.get(relation, ()))
+    conditions = (c for s in statements for clause in s.when for c in clause)
+    return frozenset((c.factor, c.number) for c in conditions if c.factor in ("crcl", "egfr"))
 
 
 def _between(statement: Statement, a: Ancestors, b: Ancestors) -> bool:

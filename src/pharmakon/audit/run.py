@@ -207,11 +207,9 @@ def _renal_borders(case: Case) -> list[Assumption]:
     """Cut-offs of these drugs' rules at which the two renal formulas disagree."""
     found: dict[tuple[str, float], list[str]] = {}
     for exposure in case.exposures:
-        for relation in ("dose_limit", "contraindicated_in", "requires_caution_with"):
-            for statement, _ in exposure.rules(relation):
-                for condition in (c for clause in statement.when for c in clause if c.factor in ("crcl", "egfr")):
-                    if straddles(case.profile.factors, condition.number, condition.factor):
-                        found.setdefault((condition.factor, condition.number), []).append(exposure.name)
+        for factor, limit in exposure.bundle.renal:
+            if straddles(case.profile.factors, limit, factor):
+                found.setdefault((factor, limit), []).append(exposure.name)
     said = []
     for (factor, limit), drugs in sorted(found.items()):
         note = straddles(case.profile.factors, limit, factor)

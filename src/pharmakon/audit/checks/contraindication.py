@@ -9,7 +9,17 @@ from pharmakon.audit.case import Breach, Case, Looked, Outcome, Waiting
 from pharmakon.audit.describe import inputs, reasons
 from pharmakon.audit.exposure import Exposure
 from pharmakon.audit.phrases import Phrases
-from pharmakon.audit.truth import Scene, all_of, guard_holds, holds, mentions_route, true_in, unknown_in, weigh
+from pharmakon.audit.truth import (
+    Scene,
+    all_of,
+    clause_holds,
+    guard_holds,
+    holds,
+    mentions_route,
+    true_in,
+    unknown_in,
+    weigh,
+)
 from pharmakon.model.statements import Clause, Condition, Statement
 from pharmakon.ports.knowledge import Step
 
@@ -52,7 +62,10 @@ def _statement(
     case: Case, exposure: Exposure, scene: Scene, statement: Statement, chain: Sequence[Step], say: Phrases
 ) -> Iterator[Outcome]:
     extra = held_as(statement)
-    truth = all_of([guard_holds(statement.when, scene), *(holds(c, scene) for c in extra)])
+    truth = clause_holds(extra, scene)
+    if truth is False:  # most are: look at the guard only where the patient has the condition
+        return
+    truth = all_of((truth, guard_holds(statement.when, scene)))
     if truth is False:
         return
     problem = statement.risk if statement.risk in _ONE_PROBLEM else str(statement.object or _factors(statement))

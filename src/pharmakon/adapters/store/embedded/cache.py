@@ -42,7 +42,6 @@ class Cache:
     def make_room(self, size: int) -> None:
         """Call before anything of `size` statements, links or ancestors is put in."""
         if self.size > _KEPT:
-            for kept in (self.chains, self.bundles, self.statements, self.links):
-                kept.clear()
-            self.size = 0
+            # new ones, not emptied ones: another thread may be reading the old
+            self.chains, self.bundles, self.statements, self.links, self.size = {}, {}, {}, {}, 0
         self.size += size

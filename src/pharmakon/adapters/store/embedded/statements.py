@@ -68,9 +68,9 @@ def _load(
 
 
 def by_id(snapshot: Snapshot, cache: Cache, ids: Collection[str]) -> Sequence[Statement]:
-    wanted = sorted(set(ids))
-    missing = [id for id in wanted if id not in cache.statements]
-    found = {id: cache.statements[id] for id in wanted if id in cache.statements}
+    wanted, kept = sorted(set(ids)), cache.statements
+    missing = [id for id in wanted if id not in kept]
+    found = {id: kept[id] for id in wanted if id in kept}
     if missing:
         found.update(dict.fromkeys(missing))
         found.update((s.statement.id, s.statement) for s in stored_by_id(snapshot, missing) if s.live)

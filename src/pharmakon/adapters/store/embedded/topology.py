@@ -33,7 +33,8 @@ def hierarchy_relations() -> frozenset[str]:
 def ancestors(snapshot: Snapshot, cache: Cache, concepts: Collection[ConceptId]) -> dict[ConceptId, Chains]:
     """Merged concepts answer with the chains of what stands for them."""
     targets = {concept: cache.target(concept) for concept in concepts}
-    found = {target: cache.chains[target] for target in targets.values() if target in cache.chains}
+    kept = cache.chains
+    found = {target: kept[target] for target in targets.values() if target in kept}
     missing = set(targets.values()) - found.keys()
     if missing:
         up: dict[ConceptId, dict[ConceptId, tuple[ConceptId, str]]] = {}
@@ -73,7 +74,8 @@ def links(
 ) -> Sequence[str]:
     asked = graph_relations().intersection(relations)
     found = _linked(snapshot, cache, subjects, objects, asked)
-    if both_ways := asked & symmetric_relations():
+    both_ways = asked & symmetric_relations()
+    if both_ways and subjects != objects:
         found |= _linked(snapshot, cache, objects, subjects, both_ways)
     return sorted(found)
 
