@@ -78,6 +78,7 @@ def test_a_file_larger_than_any_prescription_is_refused_without_reading_it_all(c
     [
         (["audit"], "FILE"),
         (["audit", "nowhere.json"], "nowhere.json"),
+        (["audit", "./nowhere.json"], "nowhere.json"),
         (["audit", "examples"], "examples"),
         (["audit", "examples/community.json", "--lang", "fr"], "--lang"),
         (["audit", "examples/community.json", "--fail-on", "grave"], "--fail-on"),

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -60,6 +63,26 @@ def test_a_sound_knowledge_base_passes_its_check(cli: Cli) -> None:
     assert done.code == 0
     assert "nothing is inconsistent" in done.out
     assert cli("kb", "check", "--json").json["inconsistencies"] == []
+
+
+def test_every_inconsistency_is_a_line_and_exit_3(cli: Cli, home: Path, tmp_path: Path) -> None:
+    shutil.copytree(home / "knowledge", tmp_path / "knowledge")
+    database = next(f for f in (tmp_path / "knowledge").iterdir() if f.read_bytes()[:15] == b"SQLite format 3")
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE section SET text = 'x' || text WHERE no = (SELECT section FROM evidence LIMIT 1)")
+    done = cli("kb", "check", "--home", tmp_path)
+    assert done.code == 3
+    assert "does not stand" in done.out
+    assert cli("kb", "check", "--home", tmp_path, "--json").json["inconsistencies"] == done.out.splitlines()
+
+
+@pytest.mark.slow
+def test_building_the_starter_knowledge_says_so_once_and_only_when_asked(cli: Cli, tmp_path: Path) -> None:
+    first = cli("audit", "examples/community.json", "--home", tmp_path / "a", "-v")
+    assert first.code == 0
+    assert first.err == "pharmakon: building the starter knowledge base\n"
+    assert cli("audit", "examples/community.json", "--home", tmp_path / "a", "-v").err == ""
+    assert cli("audit", "examples/community.json", "--home", tmp_path / "b").err == ""
 
 
 def test_rebuilding_changes_nothing_that_is_known(cli: Cli) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from pharmakon.faces.text import clean
 from pharmakon.faces.words import Words
 from pharmakon.model.documents import Citation, Evidence
-from pharmakon.model.finding import Checked, Explanation, Finding, Gap, PatientFact, Report
+from pharmakon.model.finding import Checked, Explanation, Finding, Gap, PatientFact, Report, WouldChange
 from pharmakon.model.vocabulary import Tier
 
 _OURS = "our statement"
@@ -195,10 +195,17 @@ def _item(finding: Finding, words: Words, against: Mapping[str, Any] | None) -> 
         management=clean(finding.management),
         used=tuple(clean(i) for i in finding.inputs),
         chain="; ".join(clean(c) for c in finding.chain),
-        changes=tuple(words("change_to", text=clean(w.text), tier=words.tier(w.tier)) for w in finding.would_change_if),
+        changes=tuple(
+            words("change_to", text=_named(w, words), tier=words.tier(w.tier)) for w in finding.would_change_if
+        ),
         quotations=quotations(finding.evidence, words),
         change=_change(finding, words, against),
     )
+
+
+def _named(change: WouldChange, words: Words) -> str:
+    """The condition with its factor in words: `daily dose >= 2000 mg/day`."""
+    return clean(change.text.replace(change.needs, words.factor(change.needs), 1) if change.needs else change.text)
 
 
 def _orders(lines: Sequence[int], words: Words) -> str:

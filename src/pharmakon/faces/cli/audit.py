@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import date
 from itertools import chain, islice
@@ -97,17 +97,14 @@ def _batch(options: Options, results: Iterator[api.Result], fail_on: Tier | None
     return run(plan, results, progress(options.verbose))
 
 
-@contextmanager
-def _input(options: Options) -> Iterator[BinaryIO]:
+def _input(options: Options) -> AbstractContextManager[BinaryIO]:
     if options.file == "-":
-        yield sys.stdin.buffer
-        return
+        if sys.stdin is None:
+            raise BadInput("there is none", where=_STDIN, expected="a prescription")
+        return nullcontext(sys.stdin.buffer)
     try:
-        with Path(options.file).open("rb") as stream:
-            yield stream
+        return Path(options.file).open("rb")
     except OSError as error:
-        if error.filename != options.file:
-            raise
         raise BadInput(
             f"it can't be read ({error.strerror})", where=options.file, expected="a file, or - for standard input"
         ) from None

@@ -6,6 +6,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import islice
@@ -15,7 +16,7 @@ from typing import Any
 
 from pharmakon.app import api
 from pharmakon.faces.cli.output import as_line, print_line, warn
-from pharmakon.model.errors import BadInput
+from pharmakon.model.errors import BadInput, KnowledgeError
 from pharmakon.model.vocabulary import Tier
 
 _CHUNK = 16  #: prescriptions handed to a process at once
@@ -90,6 +91,8 @@ def _spread(plan: Plan, results: Iterable[api.Result], progress: Callable[[str],
                 if not under_way:
                     return
                 yield from under_way.popleft().result()
+        except BrokenProcessPool:
+            raise KnowledgeError("a process of the batch ended before its work was done; try --jobs 1") from None
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 

@@ -120,6 +120,8 @@ def run(args: Sequence[str]) -> int:
         # The reader has gone; without this Python complains once more when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:  # a full disk, a device that fails: nothing a trace would explain
+        return _complain(BadInput(error.strerror or str(error), where=str(error.filename or "")), 2, as_json)
     except (KeyboardInterrupt, typer.Abort):
         return _INTERRUPTED
 
