@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pharmakon.audit.case import Case
 from pharmakon.audit.checks import CHECKS
+from pharmakon.audit.curate import Selection, select
 from pharmakon.audit.explain import explain as chain
 from pharmakon.audit.explain import statements
 from pharmakon.audit.exposure import exposures
@@ -33,8 +34,9 @@ from pharmakon.ports.knowledge import KnowledgeBase
 class Auditor:
     """Audits against one state of a knowledge base and keeps what it looked up; `version` says which state."""
 
-    def __init__(self, knowledge: KnowledgeBase) -> None:
+    def __init__(self, knowledge: KnowledgeBase, *, select: Selection = select) -> None:
         self.knowledge = knowledge
+        self._select = select
         self.version = knowledge.version()
         self._finder = Finder(knowledge)
         self._drugs = DrugLinker(self._finder)
@@ -95,6 +97,7 @@ class Auditor:
             as_of=prescription.as_of,
             covered={o.concept: self._covered(o) for o in orders},
             above=is_a,
+            select=self._select,
         )
         return case, raw
 
