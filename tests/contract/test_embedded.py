@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pharmakon.adapters.store.embedded import EmbeddedKnowledge, open_embedded
+from pharmakon.adapters.store.embedded.cypher import CypherTopology
 from pharmakon.ports.knowledge import TopologyStore
 from tests.contract.examples import WORLD
 from tests.contract.knowledge_contract import KnowledgeContract
@@ -28,4 +29,15 @@ class TestClosureTable(TopologyContract):
         found = open_embedded(tmp_path / "kb")
         found.apply(WORLD)
         yield found
+        found.close()
+
+
+class TestCypher(TopologyContract):
+    @pytest.fixture
+    def topology(self, tmp_path: Path) -> Iterator[TopologyStore]:
+        found = open_embedded(tmp_path / "kb")
+        found.apply(WORLD)
+        graph = found.graph()
+        assert isinstance(graph, CypherTopology)
+        yield graph
         found.close()

@@ -73,6 +73,7 @@ class Waiting:
     conditions: tuple[Condition, ...]
     statement: Statement
     needs: tuple[str, ...] = ()  #: named outright where no condition is behind it (dose, weight)
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,7 @@ def reasons(conditions: Iterable[Condition], case: Case, exposure: Exposure) -> 
 def _reason(condition: Condition, case: Case, exposure: Exposure) -> str:
     factor = factors()[condition.factor]
     if factor.shape == "concept":
-        names = " or ".join(
-            case.names.get(ConceptId(v), v.partition(":")[2].replace("-", " ")) for v in condition.values
-        )
+        names = " or ".join(case.names[ConceptId(v)] for v in condition.values)
         if condition.factor == "with":
             return f"without {names}" if condition.negated else f"with {names}"
         return f"no {names}" if condition.negated else names

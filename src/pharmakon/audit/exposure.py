@@ -87,7 +87,7 @@ def exposures(
         found.append(
             Exposure(
                 ingredient=part.ingredient,
-                name=names.get(part.ingredient, part.ingredient.partition(":")[2]),
+                name=names[part.ingredient],
                 product=order.concept,
                 lines=(order.order.line,),
                 words=order.order.drug.text,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from itertools import groupby
@@ -53,9 +54,7 @@ def _finding(key: tuple[str, tuple[str, ...], str], group: Sequence[Breach], cas
         if t != tier
     ]
     statements = list(dict.fromkeys(s for _, b in sorted(tiers, key=lambda t: -t[0]) for s in b.statements))
-    chain = dict.fromkeys(
-        f"{_name(case, s.child)} → {_name(case, s.parent)}" for b in group for c in b.chains for s in c
-    )
+    chain = dict.fromkeys(f"{case.names[s.child]} → {case.names[s.parent]}" for b in group for c in b.chains for s in c)
     return Finding(
         id=finding_id(kind, drugs, problem),
         type=kind,
@@ -69,10 +68,6 @@ def _finding(key: tuple[str, tuple[str, ...], str], group: Sequence[Breach], cas
         chain=tuple(chain),
         inputs=tuple(dict.fromkeys(i for b in group for i in b.inputs)),
     )
-
-
-def _name(case: Case, concept: str) -> str:
-    return case.names.get(concept, concept)  # type: ignore[call-overload, no-any-return]
 
 
 def evidence_of(statements: Iterable[Statement]) -> tuple[Evidence, ...]:
@@ -104,65 +99,56 @@ def _listed() -> frozenset[frozenset[str]]:
     return frozenset(frozenset(row["between"]) for row in data["interaction"])
 
 
+@dataclass(frozen=True, slots=True)
+class _Touched:
+    """One rule or finding that waits for a factor."""
+
+    drugs: tuple[str, ...]
+    statement: Statement | None
+    finding: str = ""
+    why: str = ""
+
+
 def gaps(
     waiting: Sequence[Waiting], breaches: Sequence[Breach], findings: Sequence[Finding], case: Case, say: Phrases
 ) -> tuple[Gap, ...]:
     """One gap per missing factor, listing everything it touches; only where the verdict would differ."""
     have = {(f.type, f.drugs): f.tier for f in findings}
-    open_ones: dict[str, list[tuple[tuple[str, ...], Statement | None, str]]] = {}
+    open_ones: dict[str, list[_Touched]] = {}
     for w in waiting:
         drugs = tuple(sorted({e.name for e in w.exposures}))
-        if have.get((w.type, drugs), Tier.INFO - 1) >= w.tier and not w.needs:
+        if not w.needs and have.get((w.type, drugs), 0) >= w.tier:
             continue
-        for need in (*w.needs, *(_needs(c) for c in w.conditions)):
-            open_ones.setdefault(need, []).append((drugs, w.statement, ""))
-    ids = {_key(b): finding_id(*_key(b)) for b in breaches}
+        for need in w.needs or tuple(_needs(c) for c in w.conditions):
+            open_ones.setdefault(need, []).append(_Touched(drugs, w.statement, why=w.why))
     for b in breaches:
         for tier, conditions in b.undecided:
-            for c in conditions:
-                if tier != b.tier:
-                    open_ones.setdefault(_needs(c), []).append(
-                        (_key(b)[1], b.statements[0] if b.statements else None, ids[_key(b)])
-                    )
+            for c in conditions if tier != b.tier else ():
+                touched = _Touched(_key(b)[1], b.statements[0] if b.statements else None, finding_id(*_key(b)))
+                open_ones.setdefault(_needs(c), []).append(touched)
     found = [_gap(need, touched, case, say) for need, touched in open_ones.items()]
     if case.profile.allergies is None and case.exposures:
         found.append(Gap("allergies", say("gap_allergies"), drugs=tuple(sorted({e.name for e in case.exposures}))))
-    return tuple(sorted(_one_dose_gap(found), key=lambda g: g.needs))
+    return tuple(sorted(found, key=lambda g: g.needs))
 
 
-def _one_dose_gap(found: list[Gap]) -> list[Gap]:
-    """Doses are one missing factor, whatever the reason on each line."""
-    doses = [g for g in found if g.needs == "dose"]
-    if len(doses) < 2:
-        return found
-    drugs = tuple(sorted({d for g in doses for d in g.drugs}))
-    merged = Gap(
-        "dose",
-        "; ".join(g.because for g in doses),
-        (),
-        drugs,
-        tuple(dict.fromkeys(e for g in doses for e in g.evidence))[:_EVIDENCE_PER_GAP],
-    )
-    return [g for g in found if g.needs != "dose"] + [merged]
-
-
-def _gap(need: str, touched: list[tuple[tuple[str, ...], Statement | None, str]], case: Case, say: Phrases) -> Gap:
-    drugs = sorted({d for names, _, _ in touched for d in names})
-    shown = say.listed(drugs)
-    factor, _, why = need.partition(": ")
-    if factor == "dose":
-        because = say("gap_dose", drugs=shown, why=why)
-    elif factor in ("conditions", "indication"):
-        because = say(f"gap_{factor}", drugs=shown)
-    elif missing := [factors()[p].label for p in _MADE_OF.get(factor, ()) if p not in case.profile.factors]:
-        because = say("gap_inputs", label=factors()[factor].label, missing=say.listed(missing), drugs=shown)
+def _gap(need: str, touched: Sequence[_Touched], case: Case, say: Phrases) -> Gap:
+    drugs = sorted({d for t in touched for d in t.drugs})
+    missing = [factors()[p].label for p in _MADE_OF.get(need, ()) if p not in case.profile.factors]
+    if need == "dose":
+        reasons = {t.drugs[0]: t.why for t in reversed(touched)}
+        because = say("gap_dose", drugs=say.listed([f"{drug} ({why})" for drug, why in sorted(reasons.items())]))
+    elif need in ("conditions", "indication"):
+        because = say(f"gap_{need}", drugs=say.listed(drugs))
+    elif missing:
+        because = say("gap_inputs", label=factors()[need].label, missing=say.listed(missing), drugs=say.listed(drugs))
     else:
-        because = say("gap_factor", label=factors()[factor].label, drugs=shown)
-    statements = dict.fromkeys(s for _, s, _ in touched if s is not None)
+        because = say("gap_factor", label=factors()[need].label, drugs=say.listed(drugs))
+    statements = dict.fromkeys(t.statement for t in touched if t.statement is not None)
     return Gap(
-        needs=factor,
+        needs=need,
         because=because,
-        findings=tuple(dict.fromkeys(f for _, _, f in touched if f)),
+        findings=tuple(dict.fromkeys(t.finding for t in touched if t.finding)),
         drugs=tuple(drugs),
         evidence=evidence_of(sorted(statements, key=lambda s: -s.tier))[:_EVIDENCE_PER_GAP],
     )

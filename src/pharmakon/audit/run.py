@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from pharmakon.audit.case import Case
 from pharmakon.audit.checks import CHECKS
 from pharmakon.audit.curate import Selection, select
 from pharmakon.audit.explain import explain as chain
-from pharmakon.audit.explain import statements
 from pharmakon.audit.exposure import exposures
 from pharmakon.audit.patient.build import build_profile
 from pharmakon.audit.patient.show import shown, straddles
@@ -43,6 +42,7 @@ class Auditor:
         self._conditions = ConditionLinker(self._finder)
         self._concepts: dict[ConceptId, Concept] = {}
         self._parts: dict[ConceptId, tuple[Part, ...]] = {}
+        self._names = Names(self._display)
 
     def audit(self, prescription: Prescription, *, lang: str = "en", explain: bool = False) -> Report:
         """The report on `prescription`. Raises `BadInput` for units and frequencies that can't be read."""
@@ -82,7 +82,7 @@ class Auditor:
         raw = fetch(self.knowledge, self.knowledge, reached)
         treated = {s.object for rows in raw.rules.get("treats", {}).values() for s in rows if s.object}
         diseases = self.knowledge.ancestors(treated) if treated else {}
-        names = self._names(reached | treated | _mentioned(raw))
+        names = self._names
         is_a = {c: frozenset(chains) for c, chains in (*above.items(), *diseases.items())}
         everyone = [e for o in orders for e in exposures(o, above, names, is_a, prescription.as_of)]
         current = [e for e in everyone if e.current]
@@ -124,23 +124,17 @@ class Auditor:
         found = self._concept(concept)
         return found.display if found else concept.partition(":")[2]
 
-    def _names(self, concepts: Iterable[ConceptId]) -> Mapping[ConceptId, str]:
-        wanted = set(concepts)
-        missing = wanted - self._concepts.keys()
-        if missing:
-            self._concepts.update(self.knowledge.concepts(missing))
-        return {c: self._concepts[c].display for c in wanted if c in self._concepts}
 
+class Names(dict[ConceptId, str]):
+    """Display names, looked up when they are first needed."""
 
-def _mentioned(raw: Raw) -> set[ConceptId]:
-    """Every concept that a statement or one of its conditions names, for saying it in words."""
-    found: set[ConceptId] = set()
-    for statement in statements(raw):
-        if statement.object:
-            found.add(statement.object)
-        for clause in (*statement.when, *(m.clause for m in statement.modifiers)):
-            found |= {ConceptId(v) for c in clause for v in c.values if ":" in v}
-    return found
+    def __init__(self, look_up: Callable[[ConceptId], str]) -> None:
+        super().__init__()
+        self._look_up = look_up
+
+    def __missing__(self, concept: ConceptId) -> str:
+        name = self[concept] = self._look_up(concept)
+        return name
 
 
 def _strength(statement: Statement) -> Amount | None:

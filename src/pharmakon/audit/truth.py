@@ -70,6 +70,8 @@ def holds(condition: Condition, scene: Scene) -> Truth:
         truth = _concept(condition, scene)
     elif _FACTORS[condition.factor].of == "patient":
         truth = _patient(condition, scene.profile)
+    elif condition.factor == "gap":
+        truth = _gap(condition, scene)
     elif shape == "number":
         truth = _compare(condition, scene.side(condition).number(condition.factor))
     else:
@@ -168,6 +170,15 @@ def _compare(condition: Condition, value: Interval | None) -> Truth:
         case ">=":
             return True if low >= limit else False if below_all else None
     raise ValueError(f"no comparison {condition.op!r}")
+
+
+def _gap(condition: Condition, scene: Scene) -> Truth:
+    """Days since one drug of a pair was stopped. One that goes on beside a stopped one has not been stopped at all."""
+    side = scene.side(condition)
+    other = scene.subject if side is scene.object else scene.object
+    if side.current and other is not None and not other.current:
+        return False
+    return _compare(condition, side.number("gap"))
 
 
 def _order(condition: Condition, exposure: Exposure) -> Truth:

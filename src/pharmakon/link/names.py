@@ -114,14 +114,23 @@ class Finder:
 
     def _look_up(self, folded: Collection[str]) -> None:
         missing = [s for s in folded if s not in self._known]
+        missing += [t for s in missing if (t := _singular(s)) and t not in self._known]
         if not missing:
             return
         if len(self._known) > 200_000:  # a server must not remember every text it ever saw
             self._known.clear()
-            missing = list(folded)
+            missing = [*folded, *filter(None, map(_singular, folded))]
         found: Mapping[str, Sequence[tuple[ConceptId, Name]]] = self.lexicon.by_name(missing)
         for stretch in missing:
-            self._known[stretch] = tuple(found.get(stretch, ()))
+            named = found.get(stretch) or found.get(_singular(stretch), ())
+            self._known[stretch] = tuple(named)
+
+
+def _singular(stretch: str) -> str:
+    """`penicillins` → `penicillin`; empty where there is nothing to take off."""
+    return (
+        stretch[:-1] if len(stretch) > 5 and stretch.endswith("s") and not stretch.endswith(("ss", "is", "us")) else ""
+    )
 
 
 def concept_ids(match: Match) -> list[ConceptId]:

@@ -91,6 +91,10 @@ class Statement:
     management: str = ""
     evidence: tuple[Evidence, ...] = ()
 
+    def __hash__(self) -> int:
+        """By id, which is a hash of what is said: statements are put into sets by the thousand."""
+        return hash(self.id)
+
     @property
     def read(self) -> bool:
         """Whether somebody had a source of this open. Unread statements never give more than a warning."""

@@ -5,7 +5,7 @@
     group = "stay"             column whose value tells prescriptions apart; absent: the whole file is one
     epoch = 2000-01-01         where dates are day numbers, the date of day 0
     date_format = "%d-%m-%Y"   optional; dates are YYYY-MM-DD otherwise
-    on_missing = ["", "NULL"]  cells that mean "not recorded"; the empty cell always does
+    missing = ["NULL"]         cells that mean "not recorded"; the empty cell always does
 
     [patients]                 optional: a second file with one row per group
     file = "stays.csv"         beside the orders, or beside the mapping
@@ -35,7 +35,7 @@ import io
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +44,7 @@ from pharmakon.model.errors import BadInput
 
 Row = Mapping[str, str]
 
-_FILE = ("delimiter", "group", "epoch", "date_format", "on_missing")
+_FILE = ("delimiter", "group", "epoch", "date_format", "missing")
 _ORDER = (
     "drug", "codes", "dose", "frequency", "route", "duration_days", "indication", "sig", "status", "start", "end",
     "note",
@@ -89,14 +89,20 @@ def load_mapping(path: Path, *, beside: Path | None = None) -> CsvMapping:
         text = decode(path.read_bytes(), name=name)
     except OSError as error:
         raise BadInput(f"the mapping can't be read ({error.strerror})", where=str(path)) from None
-    try:
-        return read_mapping(text, name=name, folders=[f for f in (beside, path.parent) if f])
-    except tomllib.TOMLDecodeError as error:
-        raise BadInput(f"this is no TOML ({error})", where=name) from None
+    return read_mapping(text, name=name, folders=[f for f in (beside, path.parent) if f])
 
 
 def read_mapping(text: str, *, name: str, folders: list[Path]) -> CsvMapping:
-    data = tomllib.loads(text)
+    """The mapping a TOML text holds; its second file is looked for in `folders`, in their order."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadInput(f"this is no TOML ({error})", where=name) from None
+    return mapping_of(data, name=name, folders=folders)
+
+
+def mapping_of(data: Mapping[str, Any], *, name: str, folders: list[Path]) -> CsvMapping:
+    """The same from a table that is read already."""
     _known(data, ("file", "patients", "order", "patient"), name, "")
     file, order, patient = _section(data, "file", name), _section(data, "order", name), _section(data, "patient", name)
     _known(file, _FILE, name, "file")
@@ -108,9 +114,11 @@ def read_mapping(text: str, *, name: str, folders: list[Path]) -> CsvMapping:
     if len(delimiter) != 1:
         raise BadInput(f"{delimiter!r} is no delimiter", where=f"{name}, file.delimiter", expected="one character")
     epoch = file.get("epoch")
+    if isinstance(epoch, datetime):
+        epoch = epoch.date()
     if epoch is not None and not isinstance(epoch, date):
         raise BadInput(f"{epoch!r} is no date", where=f"{name}, file.epoch", expected="a date such as 2000-01-01")
-    missing = frozenset({"", *(str(v) for v in file.get("on_missing", []))})
+    missing = frozenset({"", *_texts(file.get("missing"), f"{name}, file.missing")})
     return CsvMapping(
         name=name,
         order={k: _rule(v, f"{name}, order.{k}") for k, v in order.items() if k not in {"codes", "dose"}},
@@ -187,6 +195,12 @@ def _section(data: Mapping[str, Any], key: str, name: str) -> Mapping[str, Any]:
     return value
 
 
+def _texts(value: object, where: str) -> tuple[str, ...]:
+    if value is not None and not isinstance(value, list):
+        raise BadInput("this is no list", where=where, expected='such as ["NULL"]')
+    return tuple(str(item) for item in value or ())
+
+
 def _rows(value: object, where: str) -> list[Mapping[str, Any]]:
     rows = value if isinstance(value, list) else [value]
     tables: list[Mapping[str, Any]] = [row for row in rows if isinstance(row, dict)]
@@ -199,7 +213,7 @@ def _code(row: Mapping[str, Any], name: str) -> tuple[str, str, tuple[str, ...]]
     _known(row, ("column", "system", "skip"), name, "order.codes")
     if not row.get("column") or not row.get("system"):
         raise BadInput("a code needs both", where=f"{name}, order.codes", expected="column and system")
-    return str(row["column"]), str(row["system"]), tuple(str(s) for s in row.get("skip", []))
+    return str(row["column"]), str(row["system"]), _texts(row.get("skip"), f"{name}, order.codes.skip")
 
 
 def _dose(row: Mapping[str, Any], name: str) -> tuple[str, str]:
@@ -217,13 +231,16 @@ def _rule(value: object, where: str) -> Rule:
     _known(value, _RULE, where, "")
     if sum(key in value for key in ("column", "const", "text")) != 1:
         raise BadInput("the rule is not clear", where=where, expected="one of column, const or text")
+    values = value.get("values", {})
+    if not isinstance(values, dict):
+        raise BadInput("this is no table", where=f"{where}, values", expected='such as { F = "female" }')
     return Rule(
         column=str(value.get("column", "")),
-        values={str(k): str(v) for k, v in dict(value.get("values", {})).items()},
+        values={str(k): str(v) for k, v in values.items()},
         otherwise=None if "else" not in value else str(value["else"]),
         const=None if "const" not in value else str(value["const"]),
         text=str(value.get("text", "")),
         split=str(value.get("split", "")),
         system=str(value.get("system", "")),
-        none=tuple(str(n).casefold() for n in value.get("none", [])),
+        none=tuple(n.casefold() for n in _texts(value.get("none"), f"{where}, none")),
     )

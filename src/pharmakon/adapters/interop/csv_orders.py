@@ -15,7 +15,6 @@ from pharmakon.adapters.interop.codes import code
 from pharmakon.adapters.interop.csv_mapping import CsvMapping, Row, Rule, rows_of
 from pharmakon.adapters.interop.limits import Range, limit
 from pharmakon.adapters.interop.plain import latest_order_date
-from pharmakon.adapters.interop.unit_check import check_unit
 from pharmakon.model.errors import BadInput
 from pharmakon.model.prescription import (
     STATUSES,
@@ -124,7 +123,7 @@ def _order(row: Row, line: int, where: str, mapping: CsvMapping, notes: Counter[
         notes["the end lies before the start and was not used"] += 1
         end = None
     indication = get("indication")
-    dose, unread = _dose(row, where, mapping, notes)
+    dose, unread = _dose(row, mapping, notes)
     note = get("note")
     return Order(
         line=line,
@@ -142,7 +141,7 @@ def _order(row: Row, line: int, where: str, mapping: CsvMapping, notes: Counter[
     )
 
 
-def _dose(row: Row, where: str, mapping: CsvMapping, notes: Counter[str]) -> tuple[Amount | None, str | None]:
+def _dose(row: Row, mapping: CsvMapping, notes: Counter[str]) -> tuple[Amount | None, str | None]:
     """The first dose that can be read, else the words of the first as a direction."""
     unread, trouble = None, ""
     for amount, unit in mapping.doses:
@@ -159,7 +158,7 @@ def _dose(row: Row, where: str, mapping: CsvMapping, notes: Counter[str]) -> tup
         if high not in limit("order", "dose") or not unit_text:
             trouble = trouble or "the dose is 0, out of range or without a unit, so it is unknown"
             continue
-        return Amount(min(low, high), max(low, high), check_unit(unit_text, where=f"{where}, {unit}")), None
+        return Amount(min(low, high), max(low, high), unit_text), None
     if trouble:
         notes[trouble] += 1
     return None, unread

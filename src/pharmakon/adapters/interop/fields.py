@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Collection
 from datetime import date
 
@@ -10,6 +11,8 @@ from pharmakon.adapters.interop.limits import Range
 from pharmakon.model.errors import BadInput
 
 Object = dict[str, object]
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d(?:[T ].*)?", re.ASCII)
 
 
 def kind(value: object) -> str:
@@ -106,7 +109,7 @@ def day(obj: Object, key: str, where: str) -> date | None:
     value = text(obj, key, where)
     if value is None:
         return None
-    if len(value) == 10 or value[10:11] in {"T", " "}:
+    if _DAY.fullmatch(value):
         try:
             return date.fromisoformat(value[:10])
         except ValueError:

@@ -118,8 +118,8 @@ def _labs(entry: Object, where: str) -> tuple[tuple[str, Measured], ...]:
 def _lab(name: str, value: object, where: str) -> Measured:
     entry = fields.as_object(value, where, ("value", "unit", "date"))
     amount, unit = fields.number(entry, "value", where, limit("lab", name)), fields.text(entry, "unit", where)
-    if unit is None and name == "inr":
-        unit = "1"  # a ratio: the only one of them that is written without a unit
+    if amount is not None and unit is None and name == "inr":  # a ratio, the only one written without a unit
+        return Measured(amount, "1", fields.day(entry, "date", where), "input")
     if amount is None or unit is None:
         missing = "value" if amount is None else "unit"
         raise BadInput(f"the {missing} is missing", where=where, expected="value and unit")

@@ -32,7 +32,7 @@ def run(case: Case, say: Phrases) -> Iterator[Outcome]:
 
 
 def _conflicts(case: Case, exposure: Exposure, allergy: HeldAllergy, say: Phrases) -> Iterator[Breach]:
-    name = case.names.get(allergy.concept, allergy.source)
+    name = case.names[allergy.concept]
     if allergy.concept in exposure.ancestors:
         chain = exposure.ancestors[allergy.concept]
         yield _breach(
@@ -55,7 +55,7 @@ def _breach(
     statement: Statement | None = None, chain: object = (),
 ) -> Breach:  # fmt: skip
     if allergy.intolerance:
-        name = case.names.get(allergy.concept, allergy.source)
+        name = case.names[allergy.concept]
         summary = say("intolerance", drug=exposure.name, allergen=name, reaction=allergy.reaction or "?")
         tier = Tier.INFO
     close = statement is None or statement.subject == statement.object

@@ -42,10 +42,10 @@ def _counted(
     reached = [s for s in limits if s.limit and len(members) >= s.limit.value]
     names = tuple(e.name for e, _ in members)
     if not reached:
-        yield Looked(NAME, names, "within", case.names.get(effect, effect))
+        yield Looked(NAME, names, "within", case.names[effect])
         return
     exposures = tuple(e for e, _ in members)
-    shown = say("burden", count=len(members), effect=case.names.get(effect, effect), drugs=say.listed(list(names)))
+    shown = say("burden", count=len(members), effect=case.names[effect], drugs=say.listed(list(names)))
     yield from _decide(case, effect, exposures, [s for _, s in members], reached, shown, (), say)
 
 
@@ -89,7 +89,7 @@ def _decide(
     true = next((s for s, t in truths if t), None)
     names = tuple(e.name for e in exposures)
     if true is not None:
-        yield Looked(NAME, names, "breach", case.names.get(effect, effect))
+        yield Looked(NAME, names, "breach", case.names[effect])
         yield Breach(
             type="CUMULATIVE_BURDEN",
             tier=true.tier,
@@ -104,4 +104,4 @@ def _decide(
         waiting = [(s, unknown_in(s.when, scene)) for s, t in truths if t is None]
         for statement, waits in waiting[:1]:
             yield Waiting(statement.risk, statement.tier, exposures, effect, waits, statement)
-        yield Looked(NAME, names, "not_assessable" if waiting else "within", case.names.get(effect, effect))
+        yield Looked(NAME, names, "not_assessable" if waiting else "within", case.names[effect])

@@ -70,7 +70,7 @@ def _dimension_of(case: Case, exposure: Exposure, scene: Scene, rules: list[Rule
         if chosen:
             yield Looked(NAME, (exposure.name,), "not_assessable", why)
             if why and first.limit.unit not in ("days",):
-                yield Waiting(first.risk, first.tier, (exposure,), "dose", (), first, needs=(f"dose: {why}",))
+                yield Waiting(first.risk, first.tier, (exposure,), "dose", (), first, needs=("dose",), why=why)
         return
     limits = [(r, _value(r.statement.limit, case)) for r in chosen]
     for rule, value in limits:

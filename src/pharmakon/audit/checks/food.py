@@ -30,7 +30,7 @@ def run(case: Case, say: Phrases) -> Iterator[Outcome]:
                 tier=weight.tier,
                 exposures=(exposure,),
                 problem=statement.object,
-                summary=say("food", drug=exposure.name, food=case.names.get(statement.object, statement.object)),
+                summary=say("food", drug=exposure.name, food=case.names[statement.object]),
                 management=weight.management,
                 statements=(statement,),
                 chains=(chain,),

@@ -38,12 +38,12 @@ def _exposure(case: Case, exposure: Exposure, say: Phrases) -> Iterator[Outcome]
         if fits:
             yield Looked(NAME, (exposure.name,), "within", str(fits[0].object))
         elif treats:
-            name = case.names.get(exposure.indication, exposure.indication)
+            name = case.names[exposure.indication]
             yield Looked(NAME, (exposure.name,), "breach")
             yield _mismatch(exposure, treats, Tier.WARNING, say("indication", drug=exposure.name, indication=name), say)
         return
     if practice:
-        uses = sorted({case.names.get(s.object, str(s.object)) for s in practice if s.object})
+        uses = sorted({case.names[s.object] for s in practice if s.object})
         yield Looked(NAME, (exposure.name,), "within", f"accepted practice without an indication: {', '.join(uses)}")
         return
     held = [h for h in case.profile.conditions or () if h.status != "refuted"]

@@ -132,9 +132,9 @@ def _summary(statement: Statement, a: Exposure, b: Exposure, case: Case, say: Ph
     if statement.relation == "incompatible_with":
         return say("incompatible", a=a.name, b=b.name)
     if statement.risk == "DUPLICATE_THERAPY":
-        return say("duplicate_class", a=a.name, b=b.name, via=case.names.get(statement.subject, statement.subject))
+        return say("duplicate_class", a=a.name, b=b.name, via=case.names[statement.subject])
     reached = [
-        f"{e.name} → {case.names.get(concept, concept)}"
+        f"{e.name} → {case.names[concept]}"
         for e, concept in ((a, statement.subject), (b, statement.object))
         if concept is not None and e.ancestors[concept]
     ]

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 
 from pharmakon.audit import formulas
 from pharmakon.audit.patient.draft import Draft
+from pharmakon.model.errors import BadInput
 from pharmakon.model.prescription import Measured, Patient
 from pharmakon.model.profile import Interval, Known
 from pharmakon.model.units import canonical, convert
@@ -40,7 +41,13 @@ def state(patient: Patient, draft: Draft, as_of: date) -> None:
 def _measure(name: str, value: Measured, draft: Draft, as_of: date) -> None:
     """One value in the factor's own unit; of two, the later one counts."""
     wanted = factors()[name].unit
-    number = value.value if wanted in _UNITLESS else convert(value.value, canonical(value.unit), wanted, analyte=name)
+    try:
+        number = value.value if wanted in _UNITLESS else _in_unit(name, value, wanted)
+    except BadInput as error:
+        if value.source in ("", "input"):
+            raise error.within(f"patient, {name}") from None
+        draft.assume(f"{factors()[name].label} {value.value:g} {value.unit} was not used ({value.source})", str(error))
+        return
     low, high = formulas.CREATININE_PLAUSIBLE
     if name == "creatinine" and not low <= number <= high:
         slip = " (a mg/dL value entered as µmol/L?)" if "mol" in value.unit else ""
@@ -55,6 +62,14 @@ def _measure(name: str, value: Measured, draft: Draft, as_of: date) -> None:
     stale = value.date is not None and as_of - value.date > LOOK_BACK.get(name, DEFAULT_LOOK_BACK)
     source = (value.source or "input") + (f", {value.date}" if value.date else "")
     draft.known[name] = Known(Interval(number, number), wanted, source, value.date, stale)
+
+
+def _in_unit(name: str, value: Measured, wanted: str) -> float:
+    """The number in the factor's unit. Laboratories write an indexed eGFR as plain mL/min."""
+    unit = canonical(value.unit)
+    if name == "egfr" and unit == "mL/min":
+        return value.value
+    return convert(value.value, unit, wanted, analyte=name)
 
 
 def infer(draft: Draft) -> None:

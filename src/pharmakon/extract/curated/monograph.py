@@ -38,6 +38,7 @@ class _Said:
 def change_set(monographs: Sequence[Monograph], *, actor: str, why: str) -> ChangeSet:
     """All of `monographs` as one change; raises `BadMonograph` for the first that breaks the rules."""
     names = _names(monographs)
+    monographs = _merged(monographs)
     documents: list[Document] = []
     statements: dict[str, Statement] = {}
     for monograph in monographs:
@@ -50,6 +51,21 @@ def change_set(monographs: Sequence[Monograph], *, actor: str, why: str) -> Chan
     return ChangeSet(
         actor, why, tuple(m.concept for m in monographs), tuple(documents), tuple(statements.values())
     )  # fmt: skip
+
+
+def _merged(monographs: Sequence[Monograph]) -> Sequence[Monograph]:
+    """One monograph per concept: a class may be written about in several files, and a document has one id."""
+    by: dict[ConceptId, Monograph] = {}
+    for m in monographs:
+        known = by.get(m.concept.id)
+        if known is None:
+            by[m.concept.id] = m
+            continue
+        names = tuple(dict.fromkeys(known.concept.names + m.concept.names))
+        codes = tuple(dict.fromkeys(known.concept.codes + m.concept.codes))
+        concept = replace(known.concept, names=names, codes=codes)
+        by[m.concept.id] = replace(known, concept=concept, entries=known.entries + m.entries)
+    return tuple(by.values())
 
 
 def _joined(a: Statement, b: Statement) -> Statement:

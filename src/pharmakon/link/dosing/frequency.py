@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
+from functools import lru_cache
 
 from pharmakon.link.dosing.grammar import read_steps
 from pharmakon.link.dosing.timing import timing_of
@@ -13,6 +14,7 @@ from pharmakon.model.prescription import Timing
 _EXPECTED = "a frequency such as 'twice daily', 'q8h', '1-0-1', 'once weekly', 'every 72 hours'"
 
 
+@lru_cache(maxsize=8192)  # a ward writes the same few words all day
 def read_frequency(text: str) -> Timing:
     """How often, as a range. A complaint ("as needed for pain") is passed over; every other word must be understood.
 

@@ -34,7 +34,7 @@ class Step:
 
 
 #: R: a figure or a range of two
-_R = "n(?:[-%]n)?"
+_R = "(?:n(?:[-%]n)?)"
 #: "a day", "every 4 weeks", "daily"
 _PER = "(?:[/ae]+(?P<k>n(?:-n)?|j))?[/ae]*(?P<t>[tf])"
 #: leftover words that say nothing by themselves

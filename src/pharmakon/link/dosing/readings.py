@@ -197,10 +197,10 @@ def scheme(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
 
 def cap(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
     """ "max 4 times a day", "up to tid": a limit on the timing."""
-    said = times_per(words, match)
-    if _has(match, "f") and (whole := words[match.start("f")].meaning.frequency):
-        said = [_item("cap", match, timing=Timing(whole.low, whole.high, whole.days))]
-    return [_item("cap", match, timing=item.timing) for item in said or ()] or None
+    if _has(match, "f"):
+        whole = words[match.start("f")].meaning.frequency or Frequency(1, 1, 1)
+        return [_item("cap", match, timing=Timing(whole.low, whole.high, whole.days))]
+    return [_item("cap", match, timing=item.timing) for item in times_per(words, match) or ()] or None
 
 
 def limit(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
@@ -210,7 +210,7 @@ def limit(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
         return None
     day = _multiple(words, match)[0] * _period(words, match) if _has(match, "t") else 1.0
     if day <= 0 or day > 1:
-        return None
+        return blocked(words, match)
     highest = amount.high / day
     return [_item("limit", match, amount=Amount(highest, highest, amount.unit), bare=not _has(match, "u"))]
 

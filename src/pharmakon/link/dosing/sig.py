@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from pharmakon.link.dosing.grammar import Step, read_steps
 from pharmakon.link.dosing.readings import Item
@@ -74,22 +75,21 @@ def _given(doses: Sequence[Item]) -> tuple[list[Item], list[Item], bool]:
             continue
         before, now = _amount(given[-1]), _amount(item)
         kinds = dimension(before.unit), dimension(now.unit)
-        handled = "count" in kinds or "volume" in kinds
         if kinds[0] == kinds[1]:
             (again if item.restates else given).append(item)
         elif item.joined and not item.restates:
             return given, [*doses], False
-        elif handled and kinds[0] in _HANDLED and kinds[1] not in _HANDLED:
+        elif kinds[0] in _HANDLED and kinds[1] not in _HANDLED:
             same = item.restates and (kinds[0] == "volume" or before.low == before.high == 1)
             if item.tag == "z" or same:  # "1 tablet (5 mg)", "2 tablets (1000 mg total)"
                 given[-1] = replace(given[-1], amount=now)
             else:  # "2 tablets of 500 mg", "2 tablets (500 mg)": each or together, the name of the drug will tell
                 again.append(item)
-        elif handled and kinds[1] in _HANDLED and kinds[0] not in _HANDLED:
+        elif kinds[1] == "count" and kinds[0] not in _HANDLED:
             if not item.restates and not now.low == now.high == 1:  # "500 mg 2 tablets"; but "500 mg (2 tablets)"
                 again.append(given.pop())
                 given.append(item)
-        else:
+        else:  # "17 g in 240 mL of water"
             again.append(item)
     return given, again, True
 
@@ -212,6 +212,7 @@ def _route(steps: Sequence[Step]) -> tuple[str | None, bool]:
     return (said.pop(), False) if len(said) == 1 else (None, bool(said))
 
 
+@lru_cache(maxsize=8192)  # a ward writes the same few words all day
 def read_sig(text: str) -> Sig:
     """Directions in English, Dutch or Chinese → what they say. Never raises; what it can't read stands in `unread`.
 

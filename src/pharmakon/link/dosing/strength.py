@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 from pharmakon.link.dosing.numbers import FIGURE, is_negative, read_number
 from pharmakon.link.dosing.words import vocabulary
@@ -68,6 +68,7 @@ def _per(size: str | None, unit: str) -> tuple[float, str] | None:
     return None
 
 
+@lru_cache(maxsize=8192)  # a ward writes the same few words all day
 def read_strengths(text: str) -> tuple[Strength, ...]:
     """Every strength in a drug's name, in the order of the text; none where there is none. Never raises.
 
@@ -114,6 +115,12 @@ def _share(value: float, many: float, unit: str) -> Amount:
     return Amount(value / many, value / many, unit)
 
 
+def _bounded(word: str) -> str:
+    """A pattern for a word of form: whole words in scripts that part them, anywhere in Chinese."""
+    spelled = re.escape(word).replace(r"\ ", r"[\s-]+")
+    return rf"(?<![\w-]){spelled}(?!\w)" if word.isascii() or word[0].isascii() else spelled
+
+
 @cache
 def _forms() -> tuple[tuple[re.Pattern[str], str, str], ...]:
     """(pattern, release, route), the longest words first, so that "vaginal tablet" is read before "tablet"."""
@@ -125,12 +132,10 @@ def _forms() -> tuple[tuple[re.Pattern[str], str, str], ...]:
         for release, route in [(name, "") if kind == "release" else ("", name)]
     ]
     rows.sort(key=lambda row: -len(row[0]))
-    return tuple(
-        (re.compile(rf"(?<![\w-]){re.escape(word)}(?!\w)".replace(r"\ ", r"[\s-]+"), re.IGNORECASE), release, route)
-        for word, release, route in rows
-    )
+    return tuple((re.compile(_bounded(word), re.IGNORECASE), release, route) for word, release, route in rows)
 
 
+@lru_cache(maxsize=8192)  # a ward writes the same few words all day
 def read_form(text: str) -> Form:
     """Release form and route hint of a drug's name, and the characters of all words of form. Never raises.
 

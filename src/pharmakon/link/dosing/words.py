@@ -201,8 +201,9 @@ def _literal(kind: str, text: str, folded: str, start: int) -> Meaning | None:
         return Meaning("j", float(re.match(r"\d+", text)[0]))  # type: ignore[index]
     if kind == "number":
         value = read_number(text)
+        share = folded[start + len(text) :].lstrip()[:1] == "%"
         stuck = start > 0 and folded[start - 1].isalpha() and not _opens_figure(folded, start)
-        return _UNKNOWN if value is None or stuck or is_negative(folded, start) else Meaning("n", value)
+        return _UNKNOWN if value is None or stuck or share or is_negative(folded, start) else Meaning("n", value)
     return None
 
 

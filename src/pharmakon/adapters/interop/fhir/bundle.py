@@ -8,7 +8,7 @@ from datetime import date
 
 from pharmakon.adapters.interop.fhir.coding import Index, index_of
 from pharmakon.adapters.interop.fhir.harvest import Harvest, harvest
-from pharmakon.adapters.interop.fhir.loose import Resource, named, obj, words
+from pharmakon.adapters.interop.fhir.loose import Resource, line, named, obj, words
 from pharmakon.adapters.interop.fhir.observations import Observed, read_observations
 from pharmakon.adapters.interop.fhir.orders import KINDS, Entry, Left, exposures, once_each, read_order
 from pharmakon.adapters.interop.fhir.people import is_dead, read_age, read_allergies, read_conditions, read_sex
@@ -59,14 +59,14 @@ def assemble(
         if isinstance(read, Left):
             remarks.append(read.remark)
         elif hooks and not draft and read.order.status == "new":
-            remarks.append(f"{read.order.source} ({read.order.drug.text}) was left out: a draft in the record")
+            remarks.append(f"{read.order.source} ({line(read.order.drug.text)}) was left out: a draft in the record")
         else:
             entries.append(read)
     as_of = _as_of(entries, today, hooks=hooks)
     entries, merged = once_each(exposures(entries, as_of))
     remarks.extend(r for e in entries for r in e.remarks)
     remarks.extend(merged)
-    orders = tuple(replace(e.order, line=line) for line, e in enumerate(entries))
+    orders = tuple(replace(e.order, line=place) for place, e in enumerate(entries))
     return Prescription(_person(patient, record, as_of, today, remarks), orders, as_of, tuple(dict.fromkeys(remarks)))
 
 
@@ -106,7 +106,7 @@ def _patient(found: Harvest, patient_id: str, remarks: list[str]) -> Resource:
     wanted = patient_id.rsplit("/", 1)[-1]
     matching = [p for p in patients if words(p.get("id")) == wanted] if wanted else []
     if len(patients) > 1 and not matching:
-        names = ", ".join(words(p.get("id")) or "without id" for p in patients[:4])
+        names = ", ".join(line(p.get("id")) or "without id" for p in patients[:4])
         raise BadInput(f"it holds {len(patients)} patients ({names})", expected="the record of one patient")
     if not patients:
         remarks.append("there is no Patient resource: age and sex are unknown")
@@ -132,7 +132,7 @@ def _of_one_patient(
             others.add(subject)
     others.update(s for d in drafts if (s := _subject(d, index)))
     if strict and len(others) > 1:
-        names = ", ".join(sorted(others)[:4])
+        names = ", ".join(line(o) for o in sorted(others)[:4])
         raise BadInput(
             f"its resources belong to {len(others)} patients ({names})", expected="the record of one patient"
         )

@@ -13,6 +13,7 @@ from pharmakon.adapters.interop.fhir.coding import concept
 from pharmakon.adapters.interop.fhir.loose import (
     Resource,
     code_of,
+    line,
     number,
     obj,
     objs,
@@ -173,7 +174,7 @@ def _between(low: Resource, high: Resource, remarks: list[str]) -> Amount | None
     unit = unit_of(high) or unit_of(low)
     bounds = limit("order", "dose")
     if most not in bounds or least < 0:
-        remarks.append(f"the dose {most:g} {unit} was not used: expected {bounds}".replace("  ", " "))
+        remarks.append(f"the dose {most:g} {line(unit)} was not used: expected {bounds}".replace("  ", " "))
         return None
     if not unit:  # 500 may be milligrams or a slip, 1 may be a tablet: the sender has to say
         remarks.append(f"the dose {most:g} has no unit and was not used")

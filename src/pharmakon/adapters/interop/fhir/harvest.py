@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pharmakon.adapters.interop.fhir.loose import Resource, named, obj, objs, words
+from pharmakon.adapters.interop.fhir.loose import Resource, line, named, obj, objs, words
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,16 +19,19 @@ class Harvest:
 
 
 def harvest(value: object, *, place: str = "") -> Harvest:
-    """Every resource within `value`, each once."""
+    """Every resource within `value`; one that was sent twice, word for word, is taken once."""
     found = Harvest()
     _walk(value, "", place, found)
-    seen: set[str] = set()
+    seen: dict[str, set[str]] = {}
     unique = []
     for url, resource in found.resources:
-        name = named(resource) if words(resource.get("id")) else ""
-        if not name or name not in seen:
-            unique.append((url, resource))
-        seen.add(name)
+        copies = seen.setdefault(named(resource), set()) if words(resource.get("id")) else set()
+        if (content := repr(resource)) in copies:
+            continue
+        if copies:
+            found.remarks.append(f"there are several different resources {named(resource)}; all are read")
+        copies.add(content)
+        unique.append((url, resource))
     return Harvest(unique, list(dict.fromkeys(found.remarks)))
 
 
@@ -42,7 +45,7 @@ def _walk(value: object, url: str, place: str, found: Harvest) -> None:
     kind = words(value.get("resourceType"))
     if kind == "OperationOutcome":
         why = next(
-            (words(i.get("diagnostics")) or words(obj(i.get("details")).get("text")) for i in objs(value.get("issue"))),
+            (line(i.get("diagnostics")) or line(obj(i.get("details")).get("text")) for i in objs(value.get("issue"))),
             "",
         )
         what = f"{place}: " if place else ""

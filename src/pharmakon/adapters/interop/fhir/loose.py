@@ -121,4 +121,10 @@ def shifted(start: date, days: float) -> date:
 
 def named(resource: Resource) -> str:
     """`MedicationRequest/m1`, as remarks and sources name it."""
-    return "/".join(part for part in (words(resource.get("resourceType")), words(resource.get("id"))) if part)
+    return "/".join(part for part in (line(resource.get("resourceType")), line(resource.get("id"))) if part)
+
+
+def line(value: object, most: int = 120) -> str:
+    """A text on one line, for a remark or a complaint."""
+    text = " ".join(words(value).split())
+    return text if len(text) <= most else f"{text[: most - 1]}…"

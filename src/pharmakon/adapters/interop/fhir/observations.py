@@ -13,6 +13,7 @@ from pharmakon.adapters.interop.fhir.loose import (
     code_of,
     day,
     day_range,
+    line,
     named,
     number,
     obj,
@@ -114,11 +115,11 @@ def _number(part: Resource, factor: str, when: date | None, source: str, remarks
     bounds = limit("lab", factor) if in_its_unit else limit("patient", factor)
     plain = in_its_unit or unit == bounds.unit
     if (plain and value not in bounds) or value < 0:
-        remarks.append(f"{source}: {factor} {value:g} {unit} was not used; expected {bounds}")
+        remarks.append(f"{source}: {factor} {value:g} {line(unit)} was not used; expected {bounds}")
         return None
     sign = words(quantity.get("comparator"))
     if sign:
-        remarks.append(f"{source}: {factor} was reported as {sign}{value:g} {unit}; {value:g} is used")
+        remarks.append(f"{source}: {factor} was reported as {line(sign)}{value:g} {line(unit)}; {value:g} is used")
     return Measured(value, unit, when, source)
 
 

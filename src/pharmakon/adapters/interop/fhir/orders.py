@@ -12,6 +12,7 @@ from pharmakon.adapters.interop.fhir.loose import (
     Resource,
     code_of,
     day,
+    line,
     named,
     obj,
     objs,
@@ -58,8 +59,8 @@ def read_order(resource: Resource, index: Index, today: date, *, draft: bool) ->
     kind = words(resource.get("resourceType"))
     kind = _SAME.get(kind, kind)
     drug = medication(resource, index) or Text(NO_DRUG)
-    place = f"{named(resource)} ({drug.text})"
-    status, remarks = _status(resource, kind)
+    place = f"{named(resource)} ({line(drug.text)})"
+    status, remarks = _status(resource, kind, draft=draft)
     if status.startswith("!"):
         return Left(f"{place} was left out: {status[1:]}")
     if draft and status == "active":
@@ -91,23 +92,23 @@ def read_order(resource: Resource, index: Index, today: date, *, draft: bool) ->
     return Entry(order, kind, dated, until, tuple(f"{place}: {remark}" for remark in remarks))
 
 
-def _status(resource: Resource, kind: str) -> tuple[str, list[str]]:
+def _status(resource: Resource, kind: str, *, draft: bool) -> tuple[str, list[str]]:
     """A status of ours, or `!why` it is left out; and remarks."""
     if resource.get("doNotPerform") is True:
         return "!it says what must not be given", []
-    taken = words(resource.get("taken")).lower()
-    adherence = code_of(obj(resource.get("adherence")).get("code"))
+    taken = words(resource.get("taken")).lower()  # STU3
     if resource.get("wasNotTaken") is True or resource.get("wasNotGiven") is True or taken == "n":
         return "!not taken", []
-    if adherence in {"not-taken", "stopped"}:
-        return ("!not taken" if adherence == "not-taken" else "stopped"), []
     intent = code_of(resource.get("intent"))
-    if intent in {"proposal", "plan"}:
+    if intent in {"proposal", "plan"} and not draft:  # under decision, a plan is what one wants audited
         return f"!it is a {intent}, not an order", []
     written = code_of(resource.get("status"))
     found = table()["status"][kind].get(written)
     if found is None:
-        return "active", [f"its status is {written or 'missing'}; it is audited as active"]
+        return "active", [f"its status is {line(written) or 'missing'}; it is audited as active"]
+    adherence = code_of(obj(resource.get("adherence")).get("code"))
+    if found == "active" and adherence in {"not-taken", "stopped"}:
+        return ("!not taken" if adherence == "not-taken" else "stopped"), []
     return found, []
 
 
@@ -172,8 +173,16 @@ def once_each(entries: list[Entry]) -> tuple[list[Entry], list[str]]:
     """
     kept: list[Entry] = []
     remarks: list[str] = []
+    places: dict[object, list[int]] = {}  # code or folded name → where it stands in `kept`
     for entry in entries:
-        twin = next((i for i, other in enumerate(kept) if _one_exposure(entry, other)), None)
+        drug = entry.order.drug
+        keys: tuple[object, ...] = ()
+        if entry.order.status in {"active", "on_hold"} and drug.text != NO_DRUG:
+            keys = (*drug.codes, fold(drug.text))
+        near = sorted({i for key in keys for i in places.get(key, ())})
+        twin = next((i for i in near if _may_be_one(kept[i], entry)), None)
+        for key in keys:
+            places.setdefault(key, []).append(len(kept) if twin is None else twin)
         if twin is None:
             kept.append(entry)
             continue
@@ -181,18 +190,13 @@ def once_each(entries: list[Entry]) -> tuple[list[Entry], list[str]]:
         kept[twin] = richer
         remarks.append(
             f"{richer.order.source or richer.kind} and {other.order.source or other.kind} are one exposure"
-            f" ({richer.order.drug.text}); the first is audited"
+            f" ({line(richer.order.drug.text)}); the first is audited"
         )
     return kept, remarks
 
 
-def _one_exposure(a: Entry, b: Entry) -> bool:
-    now = {"active", "on_hold"}
-    if a.order.status not in now or b.order.status not in now or a.order.drug.text == NO_DRUG:
-        return False
-    if a.kind == b.kind and a.kind in {"MedicationRequest", "MedicationStatement"}:
-        return False
-    return bool(set(a.order.drug.codes) & set(b.order.drug.codes)) or fold(a.order.drug.text) == fold(b.order.drug.text)
+def _may_be_one(a: Entry, b: Entry) -> bool:
+    return a.kind != b.kind or a.kind not in {"MedicationRequest", "MedicationStatement"}
 
 
 def _richness(entry: Entry) -> tuple[int, bool]:

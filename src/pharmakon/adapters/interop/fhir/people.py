@@ -7,7 +7,7 @@ from datetime import date
 
 from pharmakon.adapters.interop.codes import says_no_allergy
 from pharmakon.adapters.interop.fhir.coding import concept
-from pharmakon.adapters.interop.fhir.loose import Resource, code_of, day_range, named, obj, objs, table, words
+from pharmakon.adapters.interop.fhir.loose import Resource, code_of, day_range, line, named, obj, objs, table, words
 from pharmakon.adapters.interop.limits import limit
 from pharmakon.model.prescription import Ailment, Allergy, Text
 
@@ -20,7 +20,7 @@ def read_age(patient: Resource, as_of: date, remarks: list[str]) -> tuple[float,
     youngest, oldest = _years(born[1], as_of), _years(born[0], as_of)
     if oldest < 0 or youngest not in limit("patient", "age"):
         if oldest < 0 or youngest > 0:
-            remarks.append(f"the birth date {words(patient.get('birthDate'))} was not used: it makes the age {oldest}")
+            remarks.append(f"the birth date {line(patient.get('birthDate'))} was not used: it makes the age {oldest}")
             return None
         youngest = 0
     return float(youngest), float(oldest)

@@ -9,18 +9,26 @@ from pharmakon.model.concepts import ConceptId
 from pharmakon.model.statements import Statement
 from pharmakon.ports.knowledge import Step
 
-_KEPT = 50_000  #: statements a cache holds before it starts again; about 100 MB
+_KEPT = 100_000  #: statements, links and ancestors a cache holds before it starts again; some 100 MB
 Chains = Mapping[ConceptId, Sequence[Step]]
+Links = Mapping[str, Mapping[ConceptId, Sequence[str]]]
+"""Relation → object → statement ids."""
 
 
 @dataclass(slots=True)
 class Cache:
-    """`chains` and `bundles` grow by use and start again when they are full."""
+    """Grows by use and starts again when it is full.
+
+    `bundles`: subject → relation → statements, an empty one where there are none; `statements`: one by its id, None
+    where it is not live; `chains`: what is above a concept; `links`: all links of a subject.
+    """
 
     change_no: int
     redirects: dict[ConceptId, ConceptId] = field(default_factory=dict)
     chains: dict[ConceptId, Chains] = field(default_factory=dict)
-    bundles: dict[tuple[ConceptId, str], tuple[Statement, ...]] = field(default_factory=dict)
+    bundles: dict[ConceptId, dict[str, tuple[Statement, ...]]] = field(default_factory=dict)
+    statements: dict[str, Statement | None] = field(default_factory=dict)
+    links: dict[ConceptId, Links] = field(default_factory=dict)
     size: int = 0
 
     def target(self, concept: ConceptId) -> ConceptId:
@@ -31,15 +39,10 @@ class Cache:
         """`concepts` without repetition, merged ones replaced by what stands for them."""
         return frozenset(map(self.target, concepts)) if self.redirects else frozenset(concepts)
 
-    def add(self, key: tuple[ConceptId, str], bundle: tuple[Statement, ...]) -> None:
-        self._make_room(len(bundle) + 1)
-        self.bundles[key] = bundle
-
-    def add_chains(self, concept: ConceptId, chains: Chains) -> None:
-        self._make_room(len(chains))
-        self.chains[concept] = chains
-
-    def _make_room(self, size: int) -> None:
+    def make_room(self, size: int) -> None:
+        """Call before anything of `size` statements, links or ancestors is put in."""
         if self.size > _KEPT:
-            self.bundles, self.chains, self.size = {}, {}, 0
+            for kept in (self.chains, self.bundles, self.statements, self.links):
+                kept.clear()
+            self.size = 0
         self.size += size

@@ -94,7 +94,7 @@ def closure(snapshot: Snapshot) -> Iterator[str]:
 
 def word_index(snapshot: Snapshot) -> Iterator[str]:
     """What the word index holds is what is live, where there is one that claims to be up to date."""
-    if not words.available() or words.seen(snapshot.connection) != snapshot.change_no:
+    if not words.current(snapshot):
         return
     indexed = {row[0] for row in snapshot.rows(queries("words.sql")["indexed"])}
     live = {row[0] for row in snapshot.rows(queries(_SQL)["live_sections"])}

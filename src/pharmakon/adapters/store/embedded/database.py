@@ -44,6 +44,7 @@ class _Kept(threading.local):
 
     connection: sqlite3.Connection | None = None
     owner: int = 0
+    frozen: tuple[int, ...] = ()
     snapshot: Snapshot | None = None
 
 
@@ -61,6 +62,7 @@ class Database:
     writable: bool = field(init=False, default=True)
     _kept: _Kept = field(init=False, default_factory=_Kept)
     _open: list[tuple[threading.Thread, sqlite3.Connection]] = field(init=False, default_factory=list)
+    _owner: int = field(init=False, default_factory=os.getpid)
     _inherited: list[sqlite3.Connection] = field(init=False, default_factory=list)
     _guard: threading.Lock = field(init=False, default_factory=threading.Lock)
 
@@ -91,23 +93,29 @@ class Database:
     def _uri(self, mode: str) -> str:
         return f"file:{quote(str(self.path.absolute()))}?{mode}"
 
-    def _connect(self) -> sqlite3.Connection:
+    @property
+    def _log(self) -> Path:
+        return self.path.with_name(self.path.name + "-wal")
+
+    def _connect(self) -> tuple[sqlite3.Connection, tuple[int, ...]]:
+        """A connection, and the stamp of the file where it is taken to be frozen (else empty)."""
         if self.writable:
-            return _connection(self._uri("mode=rw"), "PRAGMA query_only = on")
+            return _connection(self._uri("mode=rw"), "PRAGMA query_only = on"), ()
+        stamp = self._stamp()
         try:
-            return _connection(self._uri("mode=ro"), "SELECT count(*) FROM sqlite_master")
+            return _connection(self._uri("mode=ro"), "SELECT count(*) FROM sqlite_master"), ()
         except sqlite3.OperationalError:
-            # SQLite keeps an index of its log beside the file and can't make one here. Without a log none is needed.
-            log = self.path.with_name(self.path.name + "-wal")
-            if log.exists() and log.stat().st_size:
+            # SQLite keeps an index of its log beside the file and can't make one here. Where there is no log, nobody is
+            # writing and none is needed; if somebody starts to, the stamp changes and another connection is made.
+            if self._log.exists() and self._log.stat().st_size:
                 raise KnowledgeError(
-                    f"{self.folder} is read-only and its last write is still in {log.name}: "
+                    f"{self.folder} is read-only and its last write is still in {self._log.name}: "
                     "open it once where it can be written"
                 ) from None
-            return _connection(self._uri("mode=ro&immutable=1"), "SELECT count(*) FROM sqlite_master")
+            return _connection(self._uri("mode=ro&immutable=1"), "SELECT count(*) FROM sqlite_master"), stamp
 
     def _schema_version(self) -> int:
-        with self._reported(), _closing(self._connect()) as connection:
+        with self._reported(), _closing(self._connect()[0]) as connection:
             return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
     def _migrate(self) -> None:
@@ -126,19 +134,35 @@ class Database:
     # ── reading ────────────────────────────────────────────────────────────────────────────────────
 
     def connection(self) -> sqlite3.Connection:
-        """This thread's kept connection. After a fork the parent's is left alone: closing it would end the parent's."""
+        """This thread's kept connection."""
         kept = self._kept
-        if kept.connection is None or kept.owner != os.getpid():
+        if kept.connection is None or kept.owner != os.getpid() or (kept.frozen and kept.frozen != self._stamp()):
             with self._guard:
-                if kept.connection is not None:
-                    self._inherited.extend(c for _, c in self._open)
-                    self._open.clear()
-                for thread, connection in [(t, c) for t, c in self._open if not t.is_alive()]:
-                    connection.close()
-                    self._open.remove((thread, connection))
-                kept.connection, kept.owner, kept.snapshot = self._connect(), os.getpid(), None
+                self._let_go()
+                kept.snapshot = None
+                kept.connection, kept.frozen = self._connect()
+                kept.owner = self._owner
                 self._open.append((threading.current_thread(), kept.connection))
         return kept.connection
+
+    def _let_go(self) -> None:
+        """Of threads that ended. After a fork everything is the parent's: to close it would take the parent's locks."""
+        if self._owner != os.getpid():
+            self._inherited += (connection for _, connection in self._open)
+            self._owner, self._open = os.getpid(), []
+        for thread, connection in self._open:
+            if not thread.is_alive() or thread is threading.current_thread():
+                connection.close()
+        self._open = [(t, c) for t, c in self._open if t.is_alive() and t is not threading.current_thread()]
+
+    def _stamp(self) -> tuple[int, ...]:
+        """Changes when anybody writes: of the file and of its log, if there is one."""
+        found: list[int] = []
+        for path in (self.path, self._log):
+            with suppress(FileNotFoundError):
+                status = path.stat()
+                found += (status.st_ino, status.st_mtime_ns, status.st_size)
+        return tuple(found)
 
     @contextmanager
     def reading(self) -> Iterator[Snapshot]:

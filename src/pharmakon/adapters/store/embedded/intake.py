@@ -122,8 +122,9 @@ def put_statements(write: Write, statements: Iterable[Statement]) -> list[Statem
         passed = _through(write, gate, statement)
         if passed:
             first = standing.get(statement.id)
-            evidence = tuple(e for _, e in passed)
-            standing[statement.id] = replace(statement, evidence=(*first.evidence, *evidence) if first else evidence)
+            evidence = (*(first.evidence if first else ()), *(e for _, e in passed))
+            whole = len(evidence) == len(statement.evidence)
+            standing[statement.id] = statement if whole else replace(statement, evidence=evidence)
             supports += ((statement.id, text, e) for text, e in passed)
     known = {s.statement.id: s for s in stored_statements.stored_by_id(write.snapshot(), standing)}
     new = [s for id, s in standing.items() if id not in known]

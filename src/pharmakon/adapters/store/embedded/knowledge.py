@@ -10,14 +10,17 @@ from pathlib import Path
 from pharmakon.adapters.store.embedded import checks, lexicon, texts, topology, writer
 from pharmakon.adapters.store.embedded import statements as stored
 from pharmakon.adapters.store.embedded.cache import Cache
+from pharmakon.adapters.store.embedded.cypher import CypherTopology, only_reads
 from pharmakon.adapters.store.embedded.database import Database, Snapshot
+from pharmakon.adapters.store.embedded.graph import Graph, inconsistencies, missing_engine
 from pharmakon.adapters.store.embedded.sql import queries
-from pharmakon.adapters.store.embedded.words import search
+from pharmakon.adapters.store.embedded.words import ability, search
 from pharmakon.model.changes import Applied, ChangeSet
 from pharmakon.model.concepts import Code, Concept, ConceptId, Name
 from pharmakon.model.documents import Document, Section
+from pharmakon.model.errors import KnowledgeError
 from pharmakon.model.statements import Statement
-from pharmakon.ports.knowledge import Passage, Step
+from pharmakon.ports.knowledge import Passage, Step, TopologyStore
 
 
 def open_embedded(folder: Path, *, create: bool = True, lock_timeout: float = 10.0) -> EmbeddedKnowledge:
@@ -31,25 +34,29 @@ def open_embedded(folder: Path, *, create: bool = True, lock_timeout: float = 10
 @dataclass
 class EmbeddedKnowledge:
     database: Database
+    _graph: Graph = field(init=False)
     _cache: Cache = field(init=False, default_factory=lambda: Cache(-1))
+
+    def __post_init__(self) -> None:
+        self._graph = Graph(self.database.folder, self.database.lock_timeout)
 
     # ── names and codes ────────────────────────────────────────────────────────────────────────────
 
     def by_name(self, folded: Collection[str]) -> Mapping[str, Sequence[tuple[ConceptId, Name]]]:
         with self.database.reading() as snapshot:
-            return lexicon.by_name(snapshot, folded)
+            return lexicon.by_name(snapshot, self._cache_of(snapshot).redirects, folded)
 
     def by_code(self, codes: Collection[Code]) -> Mapping[Code, Sequence[ConceptId]]:
         with self.database.reading() as snapshot:
-            return lexicon.by_code(snapshot, codes)
+            return lexicon.by_code(snapshot, self._cache_of(snapshot).redirects, codes)
 
     def names(self, kinds: Collection[str]) -> Sequence[tuple[str, ConceptId, Name]]:
         with self.database.reading() as snapshot:
-            return lexicon.names(snapshot, kinds)
+            return lexicon.names(snapshot, self._cache_of(snapshot).redirects, kinds)
 
     def concepts(self, ids: Collection[ConceptId]) -> Mapping[ConceptId, Concept]:
         with self.database.reading() as snapshot:
-            return lexicon.concepts(snapshot, ids)
+            return lexicon.concepts(snapshot, self._cache_of(snapshot).redirects, ids)
 
     # ── statements ─────────────────────────────────────────────────────────────────────────────────
 
@@ -60,7 +67,7 @@ class EmbeddedKnowledge:
 
     def statements(self, ids: Collection[str]) -> Sequence[Statement]:
         with self.database.reading() as snapshot:
-            return stored.by_id(snapshot, ids)
+            return stored.by_id(snapshot, self._cache_of(snapshot), ids)
 
     # ── hierarchy and links ────────────────────────────────────────────────────────────────────────
 
@@ -77,7 +84,7 @@ class EmbeddedKnowledge:
     ) -> Sequence[str]:
         with self.database.reading() as snapshot:
             cache = self._cache_of(snapshot)
-            return topology.links(snapshot, cache.live(subjects), cache.live(objects), relations)
+            return topology.links(snapshot, cache, cache.live(subjects), cache.live(objects), relations)
 
     def neighbours(self, concept: ConceptId) -> Sequence[tuple[ConceptId, str, ConceptId, str]]:
         with self.database.reading() as snapshot:
@@ -115,6 +122,44 @@ class EmbeddedKnowledge:
         with self.database.writing(actor, why) as connection:
             return writer.merge_concepts(connection, old, into, actor, why)
 
+    # ── the graph ──────────────────────────────────────────────────────────────────────────────────
+
+    def project(self) -> int:
+        """Build the graph for the last change unless it is there; returns that change's number.
+
+        Raises `KnowledgeError` where there is no Ladybug or nothing can be written.
+        """
+        with self.database.reading() as snapshot:
+            if self._graph.change_no() != snapshot.change_no:
+                self._graph.build(snapshot)
+            return snapshot.change_no
+
+    def cypher(self, text: str) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
+        """Columns and rows of one reading query; the graph catches up first. Raises `BadInput` for anything else."""
+        query = only_reads(text)
+        self.project()
+        return self._graph.table(query, {})
+
+    def graph(self) -> TopologyStore:
+        """The topology by Cypher; where the graph can't be brought up to date, by SQL (`capabilities` says why)."""
+        try:
+            self.project()
+        except KnowledgeError:
+            return self
+        with self.database.reading() as snapshot:
+            return CypherTopology(self._graph, self._cache_of(snapshot).redirects)
+
+    def rebuild(self) -> None:
+        """Work out anew all that follows from the statements and texts: closure, word index and graph.
+
+        The graph is left out where there is no Ladybug.
+        """
+        with self.database.writing("rebuild", "closure and word index") as connection:
+            writer.rebuild(connection)
+        with self.database.reading() as snapshot:
+            if not missing_engine():
+                self._graph.build(snapshot, anew=True)
+
     # ── the whole ──────────────────────────────────────────────────────────────────────────────────
 
     def change_no(self) -> int:
@@ -129,11 +174,20 @@ class EmbeddedKnowledge:
 
     def check(self) -> Sequence[str]:
         with self.database.reading() as snapshot:
-            return list(checks.everything(snapshot))
+            return [*checks.everything(snapshot), *inconsistencies(self._graph, snapshot)]
 
     def stats(self) -> Mapping[str, int]:
         with self.database.reading() as snapshot:
             return dict(snapshot.rows(queries("check.sql")["stats"]))
+
+    def capabilities(self) -> Mapping[str, str]:
+        """What this installation can do with this folder, in a line each for writing, text and Cypher."""
+        with self.database.reading() as snapshot:
+            return {
+                "write": "yes" if self.database.writable else f"no: {self.database.folder} is read-only",
+                "text": ability(snapshot),
+                "cypher": self._graph.ability(snapshot.change_no),
+            }
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -142,6 +196,7 @@ class EmbeddedKnowledge:
             yield
 
     def close(self) -> None:
+        self._graph.close()
         self.database.close()
 
     def _cache_of(self, snapshot: Snapshot) -> Cache:

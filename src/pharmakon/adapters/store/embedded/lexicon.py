@@ -9,6 +9,7 @@ from pharmakon.adapters.store.embedded.sql import as_json, queries
 from pharmakon.model.concepts import Code, Concept, ConceptId, Name
 
 _SQL = "lexicon.sql"
+Redirects = Mapping[ConceptId, ConceptId]
 _DOTTED = frozenset({"icd9", "icd10"})
 
 
@@ -21,8 +22,9 @@ def plain_code(system: str, value: str) -> str:
     return value.strip().upper().replace(".", "") if system in _DOTTED else value.strip()
 
 
-def by_name(snapshot: Snapshot, folded: Collection[str]) -> Mapping[str, Sequence[tuple[ConceptId, Name]]]:
-    redirects = snapshot.redirects()
+def by_name(
+    snapshot: Snapshot, redirects: Redirects, folded: Collection[str]
+) -> Mapping[str, Sequence[tuple[ConceptId, Name]]]:
     found: dict[str, dict[tuple[ConceptId, Name], None]] = {}
     for name, concept, text, lang, kind in snapshot.rows(queries(_SQL)["by_name"], folded=as_json(set(folded))):
         bearer = (redirects.get(concept, concept), Name(text, lang, kind))
@@ -30,8 +32,7 @@ def by_name(snapshot: Snapshot, folded: Collection[str]) -> Mapping[str, Sequenc
     return {name: tuple(bearers) for name, bearers in found.items()}
 
 
-def by_code(snapshot: Snapshot, codes: Collection[Code]) -> Mapping[Code, Sequence[ConceptId]]:
-    redirects = snapshot.redirects()
+def by_code(snapshot: Snapshot, redirects: Redirects, codes: Collection[Code]) -> Mapping[Code, Sequence[ConceptId]]:
     asked = {code: plain_code(code.system, code.value) for code in codes}
     keys = {(code.system, plain[:length]) for code, plain in asked.items() for length in range(1, len(plain) + 1)}
     exact: dict[tuple[str, str], dict[ConceptId, None]] = {}
@@ -49,15 +50,13 @@ def by_code(snapshot: Snapshot, codes: Collection[Code]) -> Mapping[Code, Sequen
     return found
 
 
-def names(snapshot: Snapshot, kinds: Collection[str]) -> Sequence[tuple[str, ConceptId, Name]]:
-    redirects = snapshot.redirects()
+def names(snapshot: Snapshot, redirects: Redirects, kinds: Collection[str]) -> Sequence[tuple[str, ConceptId, Name]]:
     rows = snapshot.rows(queries(_SQL)["names"], kinds=as_json(set(kinds)))
     found = ((folded, redirects.get(c, c), Name(text, lang, kind)) for folded, c, text, lang, kind in rows)
     return tuple(dict.fromkeys(found))
 
 
-def concepts(snapshot: Snapshot, ids: Collection[ConceptId]) -> Mapping[ConceptId, Concept]:
-    redirects = snapshot.redirects()
+def concepts(snapshot: Snapshot, redirects: Redirects, ids: Collection[ConceptId]) -> Mapping[ConceptId, Concept]:
     targets = {id: redirects.get(id, id) for id in ids}
     wanted = as_json(set(targets.values()))
     names_of: dict[ConceptId, list[Name]] = {}

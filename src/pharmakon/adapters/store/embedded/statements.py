@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from pharmakon.adapters.store.embedded.cache import Cache
@@ -16,6 +17,7 @@ from pharmakon.model.statements import Clause, Condition, Limit, Modifier, State
 from pharmakon.model.vocabulary import Tier
 
 _SQL = "statements.sql"
+_id = attrgetter("id")
 
 
 @dataclass(slots=True)
@@ -30,35 +32,51 @@ class Stored:
 def about(
     snapshot: Snapshot, cache: Cache, subjects: Collection[ConceptId], relations: Collection[str]
 ) -> Sequence[Statement]:
-    bundles = cache.bundles
     found: list[Statement] = []
-    missing: list[tuple[ConceptId, str]] = []
+    missing: set[tuple[ConceptId, str]] = set()
     for subject in subjects:
+        bundles = cache.bundles.get(subject) or {}
         for relation in relations:
-            bundle = bundles.get((subject, relation))
+            bundle = bundles.get(relation)
             if bundle is None:
-                missing.append((subject, relation))
-            elif bundle:
-                found.extend(bundle)
+                missing.add((subject, relation))
+            else:
+                found += bundle
     if missing:
-        loaded: dict[tuple[ConceptId, str], list[Statement]] = {key: [] for key in missing}
-        rows = snapshot.rows(
-            queries(_SQL)["about"],
-            subjects=as_json({s for s, _ in missing}),
-            relations=as_json({r for _, r in missing}),
-        )
-        wanted = [row for row in rows if (row[2], row[3]) in loaded]
-        for stored in assemble(snapshot, wanted):
-            loaded[stored.statement.subject, stored.statement.relation].append(stored.statement)
-            found.append(stored.statement)
-        for key, bundle_list in loaded.items():
-            cache.add(key, tuple(bundle_list))
-    found.sort(key=lambda s: s.id)
+        for bundle in _load(snapshot, cache, missing):
+            found += bundle
+    found.sort(key=_id)
     return found
 
 
-def by_id(snapshot: Snapshot, ids: Collection[str]) -> Sequence[Statement]:
-    return [stored.statement for stored in stored_by_id(snapshot, ids) if stored.live]
+def _load(
+    snapshot: Snapshot, cache: Cache, missing: Collection[tuple[ConceptId, str]]
+) -> Iterable[tuple[Statement, ...]]:
+    rows = snapshot.rows(
+        queries(_SQL)["about"],
+        subjects=as_json({subject for subject, _ in missing}),
+        relations=as_json({relation for _, relation in missing}),
+    )
+    loaded: dict[tuple[ConceptId, str], list[Statement]] = {key: [] for key in missing}
+    for stored in assemble(snapshot, [row for row in rows if (row[2], row[3]) in missing]):
+        loaded[stored.statement.subject, stored.statement.relation].append(stored.statement)
+    for (subject, relation), statements in loaded.items():
+        bundle = tuple(statements)
+        cache.make_room(len(bundle) + 1)
+        cache.bundles.setdefault(subject, {})[relation] = bundle
+        yield bundle
+
+
+def by_id(snapshot: Snapshot, cache: Cache, ids: Collection[str]) -> Sequence[Statement]:
+    wanted = sorted(set(ids))
+    missing = [id for id in wanted if id not in cache.statements]
+    found = {id: cache.statements[id] for id in wanted if id in cache.statements}
+    if missing:
+        found.update(dict.fromkeys(missing))
+        found.update((s.statement.id, s.statement) for s in stored_by_id(snapshot, missing) if s.live)
+        cache.make_room(len(missing))
+        cache.statements.update((id, found[id]) for id in missing)
+    return [statement for id in wanted if (statement := found[id])]
 
 
 def stored_by_id(snapshot: Snapshot, ids: Collection[str]) -> Sequence[Stored]:

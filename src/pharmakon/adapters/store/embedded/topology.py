@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache as once
 
-from pharmakon.adapters.store.embedded.cache import Cache, Chains
+from pharmakon.adapters.store.embedded.cache import Cache, Chains, Links
 from pharmakon.adapters.store.embedded.database import Snapshot
 from pharmakon.adapters.store.embedded.sql import as_json, queries
 from pharmakon.model.concepts import ConceptId
@@ -42,7 +42,8 @@ def ancestors(snapshot: Snapshot, cache: Cache, concepts: Collection[ConceptId])
             up.setdefault(descendant, {})[ancestor] = (parent, statement)
         for concept in missing:
             found[concept] = _chains(concept, up)
-            cache.add_chains(concept, found[concept])
+            cache.make_room(len(found[concept]))
+            cache.chains[concept] = found[concept]
     return {concept: found[target] for concept, target in targets.items()}
 
 
@@ -64,17 +65,49 @@ def descendants(snapshot: Snapshot, concept: ConceptId) -> frozenset[ConceptId]:
 
 
 def links(
-    snapshot: Snapshot, subjects: Collection[ConceptId], objects: Collection[ConceptId], relations: Collection[str]
+    snapshot: Snapshot,
+    cache: Cache,
+    subjects: Collection[ConceptId],
+    objects: Collection[ConceptId],
+    relations: Collection[str],
 ) -> Sequence[str]:
     asked = graph_relations().intersection(relations)
-    rows = snapshot.rows(
-        queries(_SQL)["links"],
-        subjects=as_json(set(subjects)),
-        objects=as_json(set(objects)),
-        relations=as_json(asked),
-        symmetric=as_json(asked & symmetric_relations()),
-    )
-    return [row[0] for row in rows]
+    found = _linked(snapshot, cache, subjects, objects, asked)
+    if both_ways := asked & symmetric_relations():
+        found |= _linked(snapshot, cache, objects, subjects, both_ways)
+    return sorted(found)
+
+
+def _linked(
+    snapshot: Snapshot,
+    cache: Cache,
+    subjects: Collection[ConceptId],
+    objects: Collection[ConceptId],
+    relations: Collection[str],
+) -> set[str]:
+    """By all links of the subjects, which are kept: one look-up for each pair would be thousands."""
+    known = {subject: links for subject in subjects if (links := cache.links.get(subject)) is not None}
+    if len(known) < len(subjects):
+        known.update(_load(snapshot, cache, set(subjects) - known.keys()))
+    wanted = frozenset(objects)
+    return {
+        id
+        for links in known.values()
+        for relation in relations
+        if relation in links
+        for object in links[relation].keys() & wanted
+        for id in links[relation][object]
+    }
+
+
+def _load(snapshot: Snapshot, cache: Cache, subjects: Collection[ConceptId]) -> Mapping[ConceptId, Links]:
+    loaded: dict[ConceptId, dict[str, dict[ConceptId, list[str]]]] = {subject: {} for subject in subjects}
+    rows = snapshot.rows(queries(_SQL)["links"], subjects=as_json(subjects), relations=as_json(graph_relations()))
+    for subject, relation, object, id in rows:
+        loaded[subject].setdefault(relation, {}).setdefault(object, []).append(id)
+    cache.make_room(len(rows) + len(loaded))
+    cache.links.update(loaded)
+    return loaded
 
 
 def neighbours(snapshot: Snapshot, concept: ConceptId) -> Sequence[tuple[ConceptId, str, ConceptId, str]]:

@@ -69,10 +69,24 @@ def search(snapshot: Snapshot, words: str, limit: int) -> Sequence[Passage]:
     tokens = list(dict.fromkeys(fold(words).split()))[:_MOST_WORDS]
     if not tokens or limit < 1:
         return []
-    if not available() or seen(snapshot.connection) != snapshot.change_no:
+    if not current(snapshot):
         return _counted(snapshot, tokens, limit)
     match = " OR ".join(f'"{spaced(token).strip()}"' for token in tokens)
     return [Passage(*row) for row in snapshot.rows(queries(_SQL)["search"], match=match, limit=limit)]
+
+
+def current(snapshot: Snapshot) -> bool:
+    """Whether there is an index here that holds just what is live."""
+    return available() and seen(snapshot.connection) == snapshot.change_no
+
+
+def ability(snapshot: Snapshot) -> str:
+    """How `search` answers, in a line."""
+    if not available():
+        return "plain word count: this Python's SQLite has no FTS5"
+    if snapshot.change_no and not current(snapshot):
+        return "plain word count: the word index was left behind by a Python without FTS5; the next write catches up"
+    return "FTS5, BM25"
 
 
 def spaced(text: str) -> str:

@@ -68,7 +68,7 @@ def merge_concepts(connection: sqlite3.Connection, old: ConceptId, into: Concept
     different kinds.
     """
     write, before = _begin(connection, actor, why)
-    found = lexicon.concepts(write.snapshot(), (old, into))
+    found = lexicon.concepts(write.snapshot(), write.snapshot().redirects(), (old, into))
     for concept in (old, into):
         if concept not in found:
             raise BadInput(f"unknown concept {concept}")
@@ -90,6 +90,14 @@ def merge_concepts(connection: sqlite3.Connection, old: ConceptId, into: Concept
     put_statements(write, (s for s in moved if s.subject != s.object))
     write.run("merge", old=old, into=into)
     return _finish(write, before, [f"merge {old} into {into}"])
+
+
+def rebuild(connection: sqlite3.Connection) -> None:
+    """Closure and word index from scratch. What is known does not change, and the change number neither."""
+    no = connection.execute(queries("write.sql")["next_change"]).fetchone()[0] - 1
+    hierarchy.rebuild(Write(connection, no))
+    if words.available():
+        words.rebuild(connection, no)
 
 
 def redirected(statement: Statement, redirects: dict[ConceptId, ConceptId]) -> Statement:
@@ -134,7 +142,8 @@ def _finish(write: Write, before: str, said: Iterable[str]) -> Applied:
 
 def _said(s: Statement) -> str:
     advice: Collection[str] = [m.management for m in s.modifiers]
-    return repr((s.id, s.mechanism, s.effect, s.management, advice, s.evidence))
+    places = [(e.document, e.version, e.ord, e.start, e.end, e.proposer, e.citation) for e in s.evidence]
+    return repr((s.id, s.mechanism, s.effect, s.management, advice, places))
 
 
 def _digest(before: str, said: Iterable[str]) -> str:

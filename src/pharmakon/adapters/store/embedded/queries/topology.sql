@@ -11,15 +11,9 @@ WHERE descendant IN (
 SELECT descendant FROM closure WHERE ancestor = :concept;
 
 -- name: links
--- `+object`: find by subject and relation and filter; one seek for each object would be thousands of seeks
-SELECT id FROM statement INDEXED BY statement_subject
+SELECT subject, relation, object, id FROM statement
 WHERE subject IN (SELECT value FROM json_each(:subjects)) AND relation IN (SELECT value FROM json_each(:relations))
-  AND +object IN (SELECT value FROM json_each(:objects)) AND retired_in IS NULL
-UNION
-SELECT id FROM statement INDEXED BY statement_subject
-WHERE subject IN (SELECT value FROM json_each(:objects)) AND relation IN (SELECT value FROM json_each(:symmetric))
-  AND +object IN (SELECT value FROM json_each(:subjects)) AND retired_in IS NULL
-ORDER BY 1;
+  AND object IS NOT NULL AND retired_in IS NULL;
 
 -- name: neighbours
 SELECT subject, relation, object, id FROM statement

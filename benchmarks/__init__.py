@@ -1,0 +1,1 @@
+"""Runnable measurements of speed and size: `python -m benchmarks.store`."""

@@ -1,0 +1,164 @@
+"""CSV by a mapping: one prescription per group."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from pharmakon.adapters.interop.csv_mapping import load_mapping, read_mapping
+from pharmakon.adapters.interop.csv_orders import read_csv
+from pharmakon.model.concepts import Code
+from pharmakon.model.errors import BadInput
+from pharmakon.model.prescription import Amount, Prescription
+
+TODAY = date(2026, 6, 1)
+MAPPING = """
+[file]
+group = "stay"
+epoch = 2000-01-01
+[patients]
+file = "people.csv"
+key = "stay"
+[order]
+drug = { text = "{name} {strength}" }
+codes = [{ column = "ndc", system = "ndc", skip = ["0"] }]
+dose = [{ amount = "dose", unit = "unit" }, { amount = "pieces", unit = "form" }]
+route = { column = "way", values = { PO = "oral" } }
+start = "from"
+end = "to"
+status = { const = "active" }
+note = "type"
+[patient]
+age = "age"
+sex = { column = "sex", values = { F = "female", M = "male" } }
+conditions = { column = "icd9", split = " ", system = "icd9" }
+"""
+HEADER = "stay,name,strength,ndc,dose,unit,pieces,form,way,from,to,type\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "people.csv").write_text("stay,age,sex,icd9\n1,83,F,0389 5845\n2,,M,\n", "utf-8")
+    (tmp_path / "map.toml").write_text(MAPPING, "utf-8")
+    return tmp_path
+
+
+def read(folder: Path, rows: str) -> dict[str, Prescription | BadInput]:
+    return dict(read_csv(HEADER + rows, load_mapping(folder / "map.toml"), name="o.csv", today=TODAY))
+
+
+def only(folder: Path, row: str) -> Prescription:
+    (found,) = read(folder, row).values()
+    assert isinstance(found, Prescription)
+    return found
+
+
+def test_each_group_is_a_prescription_with_its_patient(folder: Path) -> None:
+    found = read(
+        folder,
+        "1,Senna,8.6mg,123,1,TAB,,,PO,0,4,MAIN\n2,Heparin,,0,5000,UNIT,,,SC,-9,,BASE\n1,Warfarin,5mg,5,5,mg,,,PO,1,4,MAIN\n",
+    )
+    one, two = found["1"], found["2"]
+    assert isinstance(one, Prescription)
+    assert isinstance(two, Prescription)
+    assert [o.drug.text for o in one.orders] == ["Senna 8.6mg", "Warfarin 5mg"]
+    assert (one.patient.age, one.patient.sex) == ((83, 83), "female")
+    assert one.patient.conditions is not None
+    assert [c.name.codes for c in one.patient.conditions] == [(Code("icd9", "0389"),), (Code("icd9", "5845"),)]
+    assert (two.patient.age, two.patient.sex, two.patient.conditions) == (None, "male", None)
+    order = one.orders[0]
+    assert (order.drug.codes, order.route, order.start) == ((Code("ndc", "123"),), "oral", date(2000, 1, 1))
+    assert order.source == "o.csv, line 2 (MAIN)"
+    assert two.orders[0].drug.codes == ()
+    assert two.orders[0].route == "SC"
+    assert one.as_of == date(2000, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("cells", "dose"),
+    [
+        ("325-650,mg,1,TAB", Amount(325, 650, "mg")),
+        ("10,", None),
+        ('"25,000",UNIT,,', Amount(25000, 25000, "UNIT")),
+        ("1-2mg,mg,,", Amount(1, 2, "mg")),
+        ("0,mL,1,BAG", Amount(1, 1, "BAG")),
+        ("0,mL,0,BAG", None),
+        (",,2,TAB", Amount(2, 2, "TAB")),
+    ],
+)
+def test_a_dose_is_the_first_that_can_be_read(folder: Path, cells: str, dose: Amount | None) -> None:
+    padded = cells if cells.count(",") >= 3 else cells + ",,"
+    assert only(folder, f"1,Senna,,0,{padded},PO,0,4,MAIN\n").orders[0].dose == dose
+
+
+def test_a_dose_in_words_is_kept_as_a_direction_and_said(folder: Path) -> None:
+    found = only(folder, "1,Insulin,,0,sliding scale,UNIT,,,SC,0,4,MAIN\n")
+    assert found.orders[0].sig == "sliding scale UNIT"
+    assert "1 of 1 orders: the dose can't be read" in found.remarks[0]
+
+
+def test_an_end_before_the_start_is_left_out_and_said(folder: Path) -> None:
+    found = only(folder, "1,Senna,,0,1,TAB,,,PO,4,2,MAIN\n")
+    assert found.orders[0].end is None
+    assert "before the start" in found.remarks[0]
+
+
+def test_a_group_without_a_patient_is_audited_as_unknown(folder: Path) -> None:
+    found = only(folder, "9,Senna,,0,1,TAB,,,PO,0,4,MAIN\n")
+    assert found.patient.age is None
+    assert "no row for stay 9" in found.remarks[0]
+
+
+def test_a_bad_cell_refuses_its_group_alone(folder: Path) -> None:
+    found = read(folder, "1,Senna,,0,1,TAB,,,PO,monday,4,MAIN\n2,Senna,,0,1,TAB,,,PO,0,4,MAIN\n")
+    assert str(found["1"]) == "o.csv, line 2: 'monday' is no date; expected a whole number of days"
+    assert isinstance(found["2"], Prescription)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "there is no header line"),
+        (HEADER, "there is no order in it"),
+        ("stay,name\n1,Senna\n", "no column 'strength', which map.toml names in order"),
+        ("stay,stay\n1,1\n", "the column 'stay' stands twice"),
+        (HEADER + "1,Senna\n", "o.csv, line 2: the row has 2 cells; expected 12"),
+        (HEADER + '1,"Senna\n', "this is no CSV"),
+    ],
+)
+def test_a_file_that_does_not_fit_is_told_so(folder: Path, text: str, said: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        list(read_csv(text, load_mapping(folder / "map.toml"), name="o.csv", today=TODAY))
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("toml", "said"),
+    [
+        ("[ordr]\n", "unknown key 'ordr'; expected order"),
+        ("[order]\n", "no column is named for the drug"),
+        ('[order]\ndrug = "a"\nrout = "b"\n', "unknown key 'rout'; expected route"),
+        ("[order]\ndrug = 5\n", "5 is no rule"),
+        ('[order]\ndrug = { column = "a", const = "b" }\n', "one of column, const or text"),
+        ('[order]\ndrug = "a"\ncodes = [{ column = "b" }]\n', "a code needs both"),
+        ('[order]\ndrug = "a"\n[patients]\nfile = "../x.csv"\nkey = "a"\n', "the second file is not named"),
+        ('[order]\ndrug = "a"\n[patients]\nfile = "x.csv"\nkey = "a"\n', "x.csv is not there"),
+        ('[file]\nmissing = "NULL"\n[order]\ndrug = "a"\n', "file.missing: this is no list"),
+        ('[order]\ndrug = { column = "a", values = 5 }\n', "order.drug, values: this is no table"),
+        ('[file]\ndelimiter = ";;"\n[order]\ndrug = "a"\n', "';;' is no delimiter"),
+    ],
+)
+def test_a_mapping_that_does_not_fit_is_told_so(tmp_path: Path, toml: str, said: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        read_mapping(toml, name="map.toml", folders=[tmp_path])
+    assert said in str(caught.value)
+
+
+def test_a_mapping_that_is_no_toml_is_told_so(tmp_path: Path) -> None:
+    (tmp_path / "m.toml").write_text("[order", "utf-8")
+    with pytest.raises(BadInput, match=r"m\.toml: this is no TOML"):
+        load_mapping(tmp_path / "m.toml")
+    with pytest.raises(BadInput, match="can't be read"):
+        load_mapping(tmp_path / "none.toml")
