@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from pharmakon.audit.curate import Selection, select
 from pharmakon.audit.exposure import Exposure
 from pharmakon.audit.truth import Scene
 from pharmakon.model.concepts import ConceptId
@@ -29,6 +30,7 @@ class Case:
     as_of: date
     covered: Mapping[ConceptId, str]  #: product or ingredient as named → deep, thin, carrier or ""
     allergens: Mapping[ConceptId, frozenset[ConceptId]]  #: recorded allergy → itself and its ancestors
+    select: Selection = select
 
     def scene(self, subject: Exposure, object: Exposure | None = None) -> Scene:
         return Scene(self.profile, self.exposures, subject, object)

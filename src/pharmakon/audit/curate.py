@@ -7,7 +7,7 @@ specific rule that is unknown becomes a gap where it would change the verdict.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pharmakon.audit.truth import Scene, Truth, clause_holds, holds
@@ -72,9 +72,15 @@ def select(rules: Sequence[Rule]) -> list[Rule]:
     return [r for r in true if not any(narrower(o.clause, r.clause) and o.source & r.source for o in true)]
 
 
-def undecided(rules: Sequence[Rule], scene: Scene) -> list[tuple[Rule, tuple[Condition, ...]]]:
+Selection = Callable[[Sequence[Rule]], list[Rule]]
+"""Which of the rules decide. `select` is P-EST; an evaluation may put another in its place, to measure what it adds."""
+
+
+def undecided(
+    rules: Sequence[Rule], scene: Scene, choose: Selection = select
+) -> list[tuple[Rule, tuple[Condition, ...]]]:
     """Unknown rules that a decided one does not already overrule, with the conditions they wait for."""
-    chosen = select(rules)
+    chosen = choose(rules)
     open_ones = [r for r in rules if r.truth is None]
     return [
         (r, tuple(c for c in r.clause if holds(c, scene) is None))

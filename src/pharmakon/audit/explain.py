@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from pharmakon.audit.case import Case
-from pharmakon.audit.curate import rules_of, select
+from pharmakon.audit.curate import rules_of
 from pharmakon.audit.plan import Task
 from pharmakon.audit.query import asked
 from pharmakon.model.finding import Explanation
@@ -41,7 +41,7 @@ def _curated(case: Case) -> Iterator[Mapping[str, Any]]:
     for exposure in case.exposures:
         scene = case.scene(exposure)
         rules = [r for s, chain in exposure.rules("dose_limit") for r in rules_of(s, scene, chain)]
-        kept = select(rules)
+        kept = case.select(rules)
         for rule in rules:
             words = " and ".join(c.text for c in rule.clause) or "standard adult rule"
             truth = {"truth": _TRUTH[rule.truth], "kept": rule in kept, "limit": str(rule.statement.limit)}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from pharmakon.audit.case import Case
 from pharmakon.audit.checks import CHECKS
+from pharmakon.audit.curate import Selection, select
 from pharmakon.audit.explain import explain as chain
 from pharmakon.audit.exposure import ended, exposures
 from pharmakon.audit.patient.build import build_profile
@@ -32,8 +33,9 @@ from pharmakon.ports.knowledge import KnowledgeBase
 class Auditor:
     """Audits against one state of a knowledge base and keeps what it looked up; `version` says which state."""
 
-    def __init__(self, knowledge: KnowledgeBase) -> None:
+    def __init__(self, knowledge: KnowledgeBase, *, select: Selection = select) -> None:
         self.knowledge = knowledge
+        self._select = select
         self.version = knowledge.version()
         self._finder = Finder(knowledge)
         self._drugs = DrugLinker(self._finder)
@@ -92,6 +94,7 @@ class Auditor:
             as_of=prescription.as_of,
             covered={o.concept: self._covered(o) for o in orders},
             allergens={a: frozenset(bundles[a, a].ancestors) for a in allergies},
+            select=self._select,
         )
 
     def _covered(self, order: Understood) -> str:

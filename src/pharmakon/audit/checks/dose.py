@@ -11,7 +11,7 @@ from itertools import groupby
 
 from pharmakon.audit import formulas
 from pharmakon.audit.case import Breach, Case, Looked, Outcome, Waiting
-from pharmakon.audit.curate import Rule, rules_of, select, undecided
+from pharmakon.audit.curate import Rule, rules_of, undecided
 from pharmakon.audit.describe import inputs, reasons
 from pharmakon.audit.exposure import Exposure
 from pharmakon.audit.phrases import Phrases
@@ -62,7 +62,7 @@ def _dimension(rule: Rule) -> tuple[str, str]:
 
 def _dimension_of(case: Case, exposure: Exposure, scene: Scene, rules: list[Rule], say: Phrases) -> Iterator[Outcome]:
     """One dimension, such as mg per day: the deciding rules against what is ordered."""
-    chosen = select(rules)
+    chosen = case.select(rules)
     first = rules[0].statement
     assert first.limit is not None
     ordered, why = _ordered(exposure, first.limit)
@@ -84,7 +84,7 @@ def _dimension_of(case: Case, exposure: Exposure, scene: Scene, rules: list[Rule
     breach = strictest is not None and ordered.high > strictest * SLACK
     if breach and strictest is not None:
         yield _breach(case, exposure, ordered, [r for r, v in known if v == strictest], strictest, known, say)
-    for rule, waits in undecided(rules, scene):
+    for rule, waits in undecided(rules, scene, case.select):
         value = _value(rule.statement.limit, case)
         if value is not None and ordered.high > value * SLACK and not breach:
             yield Waiting(rule.statement.risk, rule.statement.tier, (exposure,), "dose", waits, rule.statement)

@@ -1,0 +1,88 @@
+"""The evaluation use case: which suites there are, and one of them run and written down."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from pharmakon.adapters.interop.plain import read_plain
+from pharmakon.adapters.store.embedded.knowledge import open_embedded
+from pharmakon.app.build import Progress, open_knowledge, silent
+from pharmakon.app.settings import settings
+from pharmakon.evaluate.cases import write_cases
+from pharmakon.evaluate.report import as_markdown
+from pharmakon.evaluate.spec import read_spec
+from pharmakon.evaluate.suites import SUITES, Evaluated, evaluate
+from pharmakon.model.errors import BadInput
+from pharmakon.model.prescription import Prescription
+
+#: For cases that carry no date: a result must not depend on the day it was made.
+_TODAY = date(2026, 3, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteInfo:
+    name: str
+    version: str
+    question: str
+    metrics: tuple[str, ...]
+
+
+def list_suites() -> list[SuiteInfo]:
+    """Every suite with what it asks."""
+    specs = ((name, read_spec(_folder() / name)) for name in SUITES)
+    return [SuiteInfo(name, spec.version, spec.question, spec.metrics) for name, spec in specs]
+
+
+def run_suite(
+    name: str, *, home: Path | str | None = None, data: Path | str | None = None, seed: int | None = None,
+    out: Path | str | None = None, progress: Progress = silent,
+) -> Mapping[str, Any]:  # fmt: skip
+    """The result of a suite in the `eval` shape.
+
+    `out` takes the result as JSON; beside it come the same as Markdown (`.md`) and the cases (`.cases.jsonl`).
+    Raises `BadInput` for a suite, folder or spec that is wrong, before anything is run.
+    """
+    if name not in SUITES:
+        raise BadInput(f"there is no suite {name!r}", expected=" or ".join(SUITES))
+    if out is not None and not Path(out).parent.is_dir():
+        raise BadInput("there is no such folder", where=str(Path(out).parent), expected="a folder to write into")
+    knowledge = open_knowledge(settings(home), progress=progress)
+    try:
+        with tempfile.TemporaryDirectory() as nothing:
+            empty = open_embedded(Path(nothing))
+            try:
+                found = evaluate(
+                    name, _folder() / name, knowledge, empty, _read,
+                    data=Path(data) if data is not None else None, seed=seed, progress=progress,
+                )  # fmt: skip
+            finally:
+                empty.close()
+    finally:
+        knowledge.close()
+    if out is not None:
+        _write(found, Path(out))
+    return found.result
+
+
+def _read(plain: Mapping[str, Any]) -> Prescription:
+    return read_plain(plain, name="prescription", today=_TODAY)
+
+
+def _write(found: Evaluated, out: Path) -> None:
+    out.write_text(json.dumps(found.result, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    out.with_suffix(".md").write_text(as_markdown(found.result, found.spec), "utf-8")
+    out.with_suffix(".cases.jsonl").write_text(write_cases(found.cases), "utf-8")
+
+
+def _folder() -> Path:
+    """`evals/` of the checkout this package is installed from."""
+    folder = Path(__file__).resolve().parents[3] / "evals"
+    if not folder.is_dir():
+        raise BadInput("the suites are not installed", where=str(folder), expected="a checkout of the project")
+    return folder
