@@ -40,6 +40,7 @@ class Exposure:
     route: str | None
     local: bool  #: the route gives no systemic exposure by default; an unknown route counts as systemic
     form: str | None
+    form_route: str | None  #: the route the ordered form is made for
     as_needed: bool | None
     undiluted: bool | None
     single: Interval | None
@@ -98,6 +99,7 @@ def exposures(
                 route=order.route,
                 local=order.route is not None and routes()[order.route].local,
                 form=order.form,
+                form_route=order.form_route,
                 as_needed=order.as_needed,
                 undiluted=order.undiluted,
                 single=_amount(amount.single),

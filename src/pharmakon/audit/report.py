@@ -126,11 +126,11 @@ def gaps(
     waiting: Sequence[Waiting], breaches: Sequence[Breach], findings: Sequence[Finding], case: Case, say: Phrases
 ) -> tuple[Gap, ...]:
     """One gap per missing factor, listing everything it touches; only where the verdict would differ."""
-    have = {(f.type, f.drugs): f.tier for f in findings}
+    have = {(f.type, f.drugs): (f.tier, f.management) for f in findings}
     open_ones: dict[str, list[_Touched]] = {}
     for w in waiting:
         drugs = tuple(sorted({e.name for e in w.exposures}))
-        if not w.needs and have.get((w.type, drugs), 0) >= w.tier:
+        if not w.needs and (w.type, drugs) in have and not _would_change(w, *have[w.type, drugs]):
             continue
         for need in w.needs or tuple(_needs(c) for c in w.conditions):
             open_ones.setdefault(need, []).append(_Touched(drugs, w.statement, why=w.why))
@@ -143,6 +143,11 @@ def gaps(
     if case.profile.allergies is None and case.exposures:
         found.append(Gap("allergies", say("gap_allergies"), drugs=tuple(sorted({e.name for e in case.exposures}))))
     return tuple(sorted(found, key=lambda g: g.needs))
+
+
+def _would_change(w: Waiting, tier: Tier, management: str) -> bool:
+    """Whether a rule, once decided, would change a finding of its type that stands already."""
+    return w.tier > tier or (w.tier == tier and w.statement.management not in ("", management))
 
 
 def _gap(need: str, touched: Sequence[_Touched], case: Case, say: Phrases) -> Gap:

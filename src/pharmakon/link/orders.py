@@ -45,7 +45,7 @@ def understand(
         return Reading(None, (Unresolved(order.drug.text, order.line, match.suggestions),))
     unresolved = [Unresolved(part, order.line) for part in match.missing]
     assumptions = _said_of_match(order, match, display)
-    sig = read_sig(order.sig) if order.sig else Sig()
+    sig = _directions(order)
     timing = _timing(order, sig)
     form = read_form(order.drug.text)
     route, route_note = _route(order, sig, form.route)
@@ -70,11 +70,19 @@ def understand(
         as_needed=order.as_needed if order.as_needed is not None else (sig.as_needed or None),
         duration_days=order.duration_days if order.duration_days is not None else _duration(order, sig),
         form=form.release,
+        form_route=form.route,
         undiluted=_undiluted(order, sig),
         max_daily=sig.max_daily,
         indication=indication,
     )
     return Reading(understood, tuple(unresolved), tuple(assumptions))
+
+
+def _directions(order: Order) -> Sig:
+    """The directions; where there are none, what the frequency says beside its figures ("as needed")."""
+    if order.sig:
+        return read_sig(order.sig)
+    return read_sig(order.frequency) if isinstance(order.frequency, str) else Sig()
 
 
 def _said_of_match(order: Order, match: DrugMatch, display: Callable[[ConceptId], str]) -> list[Assumption]:
@@ -105,6 +113,8 @@ def _timing(order: Order, sig: Sig) -> Timing | None:
         try:
             return read_frequency(order.frequency)
         except BadInput as error:
+            if sig.timing or sig.as_needed:  # "as needed" says when, not how often
+                return sig.timing
             raise error.within(f"medications[{order.line}].frequency") from None
     return sig.timing
 

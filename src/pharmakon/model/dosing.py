@@ -46,6 +46,7 @@ class Understood:
     as_needed: bool | None
     duration_days: float | None
     form: str | None = None  #: immediate_release or extended_release where the name says so
+    form_route: str | None = None  #: the route its form is made for, where the name says so ("gel", "suppository")
     undiluted: bool | None = None
     max_daily: Amount | None = None
     indication: ConceptId | None = None

@@ -37,10 +37,13 @@ def run(case: Case, say: Phrases) -> Iterator[Outcome]:
         if not about:
             continue
         scene = case.scene(exposure)
+        banded = _liver_is_banded(case, exposure)
         results = [
             outcome
             for statement, chain in about
-            if not statement.negative and (not exposure.local or mentions_route(statement))
+            if not statement.negative
+            and (not exposure.local or mentions_route(statement))
+            and not (banded and _is_general_liver_caution(statement))
             for outcome in _statement(case, exposure, scene, statement, chain, say)
         ]
         yield from results
@@ -48,6 +51,26 @@ def run(case: Case, say: Phrases) -> Iterator[Outcome]:
         yield Looked(
             NAME, (exposure.name,), "breach" if Breach in kinds else "not_assessable" if Waiting in kinds else "within"
         )
+
+
+def _liver_is_banded(case: Case, exposure: Exposure) -> bool:
+    """Whether the Child-Pugh class is known and the drug's rules speak of it: then they say what a class asks for."""
+    known = case.profile.factors.get("child_pugh")
+    if known is None or not isinstance(known.value, frozenset) or len(known.value) != 1:
+        return False
+    relations = (*RELATIONS, "dose_limit", "dose_adjustment")
+    return any(_asks_child_pugh(s) for relation in relations for s, _ in exposure.rules(relation))
+
+
+@lru_cache(maxsize=65_536)
+def _asks_child_pugh(statement: Statement) -> bool:
+    return any(c.factor == "child_pugh" for clause in statement.when for c in clause)
+
+
+def _is_general_liver_caution(statement: Statement) -> bool:
+    """A caution with liver disease of any degree is the fallback of rules by Child-Pugh class (P-EST)."""
+    general = statement.relation == "requires_caution_with" and statement.risk == "HEPATIC_IMPAIRMENT"
+    return general and not _asks_child_pugh(statement)
 
 
 @lru_cache(maxsize=65_536)

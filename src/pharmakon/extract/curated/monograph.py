@@ -147,7 +147,16 @@ class _EntryReader:
             objects = [None]
         else:
             objects = [self._object(text) for text in self.entry.objects]
-        return [_Said(o, limit, when) for o in objects for limit in limits or [None]]
+        guards = [when] if "risk" in self.entry.fields else self._by_risk(when)
+        return [_Said(o, limit, guard) for o in objects for limit in limits or [None] for guard in guards]
+
+    def _by_risk(self, when: tuple[Clause, ...]) -> list[tuple[Clause, ...]]:
+        """An OR whose parts are about different risks (age and weight, or creatinine) is several claims."""
+        groups: dict[str, list[Clause]] = {}
+        for clause in when:
+            said = _Said(None, None, (clause,))
+            groups.setdefault(_risk_of(self.entry.relation, said, self.subject), []).append(clause)
+        return [tuple(group) for group in groups.values()] or [()]
 
     def _object(self, text: str) -> ConceptId | None:
         if text == "any":
@@ -270,13 +279,17 @@ def _risk_of(relation: str, said: _Said, subject: ConceptId) -> str:
         if asked.intersection(names):
             return risk
     if said.object and relation != "dose_limit":
-        return "HEPATIC_IMPAIRMENT" if said.object in _LIVER else "CONTRAINDICATION_CONDITION"
+        return _ORGANS.get(said.object, "CONTRAINDICATION_CONDITION")
     if relation == "dose_limit":
         return "FREQUENCY_ERROR" if said.limit and said.limit.unit == "times" else "DOSAGE_ERROR"
     return "ROUTE_ERROR" if "route" in asked else "CONTRAINDICATION_CONDITION"
 
 
-_LIVER = frozenset(
-    ConceptId(f"disease:{slug}")
-    for slug in ("liver-disease", "active-liver-disease", "cirrhosis", "hepatic-encephalopathy")
-)
+_ORGANS = {
+    ConceptId(f"disease:{slug}"): risk
+    for risk, slugs in (
+        ("HEPATIC_IMPAIRMENT", ("liver-disease", "active-liver-disease", "cirrhosis", "hepatic-encephalopathy")),
+        ("RENAL_IMPAIRMENT", ("chronic-kidney-disease", "end-stage-renal-disease", "acute-kidney-injury", "anuria")),
+    )
+    for slug in slugs
+}
