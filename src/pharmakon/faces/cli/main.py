@@ -16,6 +16,7 @@ from typing import Annotated
 import typer
 
 import pharmakon.faces.text  # noqa: F401  names the way in which characters are lost
+from pharmakon.faces.cli.eval_commands import evaluation
 from pharmakon.faces.cli.kb_commands import Home, Json, Verbose, doc, kb
 from pharmakon.model.errors import BadInput, PharmakonError
 
@@ -35,6 +36,7 @@ app = typer.Typer(
 
 app.add_typer(kb, name="kb")
 app.add_typer(doc, name="doc")
+app.add_typer(evaluation, name="eval")
 
 
 @app.callback()
