@@ -49,4 +49,5 @@ def starter() -> ChangeSet:
         MANIFEST, digest(), KIND, "en", "The monographs of the starter formulary", digest(),
         (Section(0, "identity", "Monographs", listed),),
     )  # fmt: skip
-    return ChangeSet(change.actor, change.why, change.concepts, (manifest, *change.documents), change.statements)
+    documents = (manifest, *change.documents)
+    return ChangeSet(change.actor, change.why, change.concepts, documents, change.statements, renames=True)

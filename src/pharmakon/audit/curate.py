@@ -7,12 +7,15 @@ specific rule that is unknown becomes a gap where it would change the verdict.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from pharmakon.audit.truth import Scene, Truth, clause_holds, holds
+from pharmakon.model.concepts import ConceptId
 from pharmakon.model.statements import Clause, Condition, Statement
 from pharmakon.ports.knowledge import Step
+
+_NOTHING: frozenset[ConceptId] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,7 @@ class Rule:
     clause: Clause
     truth: Truth
     chain: Sequence[Step] = ()
+    above: Mapping[ConceptId, frozenset[ConceptId]] = field(default_factory=dict, compare=False)  #: disease → its kinds
 
     @property
     def source(self) -> frozenset[str]:
@@ -39,12 +43,12 @@ def rules_of(statement: Statement, scene: Scene, chain: Sequence[Step] = ()) -> 
         full = (*extra, *clause)
         truth = clause_holds(full, scene)
         if truth is not False:
-            found.append(Rule(statement, full, truth, chain))
+            found.append(Rule(statement, full, truth, chain, scene.subject.bundle.diseases))
     return found
 
 
-def implies(a: Condition, b: Condition) -> bool:
-    """Whether whatever fulfils `a` fulfils `b`: CrCl below 30 implies CrCl below 60."""
+def implies(a: Condition, b: Condition, above: Mapping[ConceptId, frozenset[ConceptId]]) -> bool:
+    """Whether whatever fulfils `a` fulfils `b`: CrCl below 30 implies CrCl below 60, a lymphoma is a cancer."""
     if (a.factor, a.of, a.negated) != (b.factor, b.of, b.negated):
         return False
     if a.values or b.values:
@@ -57,11 +61,11 @@ def implies(a: Condition, b: Condition) -> bool:
     return False
 
 
-def narrower(a: Clause, b: Clause) -> bool:
+def narrower(a: Rule, b: Rule) -> bool:
     """Whether `a` is strictly more specific than `b`: it implies all of `b`, and `b` does not imply all of it."""
 
-    def covers(x: Clause, y: Clause) -> bool:
-        return all(any(implies(p, q) for p in x) for q in y)
+    def covers(x: Rule, y: Rule) -> bool:
+        return all(any(implies(p, q, x.above) for p in x.clause) for q in y.clause)
 
     return covers(a, b) and not covers(b, a)
 
@@ -69,7 +73,7 @@ def narrower(a: Clause, b: Clause) -> bool:
 def select(rules: Sequence[Rule]) -> list[Rule]:
     """The true rules no other true rule of the same source is more specific than."""
     true = [r for r in rules if r.truth]
-    return [r for r in true if not any(narrower(o.clause, r.clause) and o.source & r.source for o in true)]
+    return [r for r in true if not any(narrower(o, r) and o.source & r.source for o in true)]
 
 
 Selection = Callable[[Sequence[Rule]], list[Rule]]
@@ -85,5 +89,5 @@ def undecided(
     return [
         (r, tuple(c for c in r.clause if holds(c, scene) is None))
         for r in open_ones
-        if not any(narrower(c.clause, r.clause) and c.source & r.source for c in chosen)
+        if not any(narrower(c, r) and c.source & r.source for c in chosen)
     ]

@@ -6,7 +6,7 @@ once for each state of it. A warm audit asks nothing twice.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -33,14 +33,16 @@ Key = tuple[ConceptId, ConceptId]
 class Bundle:
     """Everything known about one drug, up its hierarchy: relation → (statement, chain that leads to its subject).
 
-    Statements that exclude the drug or a class of it are left out. `treated` gives the ancestors of each indication.
+    Statements that exclude the drug or a class of it are left out. `diseases` gives the ancestors of each indication
+    and of each disease its rules ask for.
     """
 
     key: Key
     ancestors: Ancestors
     rules: Mapping[str, Sequence[tuple[Statement, Sequence[Step]]]]
-    treated: Mapping[ConceptId, frozenset[ConceptId]]
+    diseases: Mapping[ConceptId, frozenset[ConceptId]]
     renal: frozenset[tuple[str, float]]  #: cut-offs of its rules: (crcl or egfr, figure)
+    order: Mapping[ConceptId, frozenset[ConceptId]]  #: each of the ancestors → what stands above it
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +82,17 @@ class Gatherer:
         by_subject: dict[ConceptId, list[Statement]] = {}
         for statement in self.constraints.about(subjects, ABOUT):
             by_subject.setdefault(statement.subject, []).append(statement)
-        treated = {s.object for rows in by_subject.values() for s in rows if s.relation == "treats" and s.object}
-        diseases = {c: frozenset(chains) for c, chains in self.topology.ancestors(treated).items()} if treated else {}
+        named = {c for rows in by_subject.values() for s in rows for c in _diseases(s)}
+        order = {c: frozenset(chains) for c, chains in self.topology.ancestors(subjects | named).items()}
         for key, ancestors in merged.items():
             rules: dict[str, list[tuple[Statement, Sequence[Step]]]] = {}
             for subject, chain in ancestors.items():
                 for statement in by_subject.get(subject, ()):
                     if statement.excluded.isdisjoint(ancestors):
                         rules.setdefault(statement.relation, []).append((statement, chain))
-            own = {s.object: diseases[s.object] for s, _ in rules.get("treats", ()) if s.object}
-            self._bundles[key] = Bundle(key, ancestors, rules, own, _renal_cut_offs(rules))
+            own = {c: order[c] for rows in rules.values() for s, _ in rows for c in _diseases(s)}
+            above = {c: order[c] for c in ancestors}
+            self._bundles[key] = Bundle(key, ancestors, rules, own, _renal_cut_offs(rules), above)
 
     def pairs(self, bundles: Sequence[Bundle]) -> tuple[Statement, ...]:
         """Statements between any two of the bundles, each once, in id order."""
@@ -119,6 +122,16 @@ class Gatherer:
             for statement in self.constraints.about(missing, ("burden_limit",)):
                 self._limits[statement.subject] += (statement,)
         return self._limits
+
+
+def _diseases(statement: Statement) -> Iterator[ConceptId]:
+    """The diseases, symptoms and uses that a statement is about or asks for."""
+    if statement.object is not None and statement.relation in ("treats", "dose_limit"):
+        yield statement.object
+    for clause in statement.when:
+        for condition in clause:
+            if condition.factor in ("has", "had", "indication"):
+                yield from map(ConceptId, condition.values)
 
 
 def _renal_cut_offs(rules: Mapping[str, Sequence[tuple[Statement, Sequence[Step]]]]) -> frozenset[tuple[str, float]]:

@@ -46,7 +46,7 @@ def finding_id(kind: str, drugs: Sequence[str], problem: str) -> str:
 def _finding(key: tuple[str, tuple[str, ...], str], group: Sequence[Breach], case: Case) -> Finding:
     kind, drugs, problem = key
     tiers = [(tier_of(b), b) for b in group]
-    tier, first = max(tiers, key=lambda t: t[0])
+    tier, first = max(tiers, key=lambda t: (t[0], -sum(len(chain) for chain in t[1].chains)))  # the closest speaks
     changes = [
         WouldChange(_needs(c), c.text, t)
         for b in group
@@ -91,6 +91,8 @@ def tier_of(breach: Breach) -> Tier:
     """A breach's tier within the closed critical list; what is unread or not listed is a warning at most."""
     if breach.tier < Tier.CRITICAL:
         return breach.tier
+    if breach.engine == "allergy":  # the record decides, the statement only says what the drug is
+        return Tier.CRITICAL
     deciding = breach.statements[:1]
     if deciding and not any(s.read for s in deciding):
         return Tier.WARNING

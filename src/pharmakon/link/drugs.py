@@ -96,7 +96,8 @@ class DrugLinker:
         if whole:
             concepts = tuple(dict.fromkeys(c for c, _ in whole))
             return DrugMatch(concepts, "exact", bare) if len(concepts) == 1 else None
-        matches = [m for m in self.finder.find(bare, KINDS) if len(concept_ids(m)) == 1]
+        # names may hold what looks like a form ("Cartia XT"), so only strengths are taken off here
+        matches = [m for m in self.finder.find(without_strengths(text), KINDS) if len(concept_ids(m)) == 1]
         if not matches:
             return None
         concepts = tuple(dict.fromkeys(concept_ids(m)[0] for m in matches))
@@ -170,12 +171,20 @@ def _noise() -> frozenset[str]:
     return word_list("drug_noise")
 
 
+def without_strengths(text: str) -> str:
+    """`text` without its strengths."""
+    return _without(text, [(s.start, s.end) for s in read_strengths(text)])
+
+
+def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    kept = "".join(" " if any(a <= i < b for a, b in spans) else c for i, c in enumerate(text))
+    return re.sub(r"\s*/\s*(?=/|$)|[\[\]{}()]", " ", re.sub(r"\s+", " ", kept)).strip(" /,;-+")
+
+
 def bare_name(text: str) -> str:
     """`text` without its strengths and form words.
 
     >>> bare_name("Coumadin 5 mg tab")
     'Coumadin'
     """
-    spans = [(s.start, s.end) for s in read_strengths(text)] + list(read_form(text).spans)
-    kept = "".join(" " if any(a <= i < b for a, b in spans) else c for i, c in enumerate(text))
-    return re.sub(r"\s*/\s*(?=/|$)|[\[\]{}()]", " ", re.sub(r"\s+", " ", kept)).strip(" /,;-+")
+    return _without(text, [(s.start, s.end) for s in read_strengths(text)] + list(read_form(text).spans))

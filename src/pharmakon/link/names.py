@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pharmakon.model.concepts import ConceptId, Name, fold, kind_of
+from pharmakon.model.concepts import ConceptId, Name, fold, is_han, kind_of
 from pharmakon.ports.knowledge import Lexicon
 
 _WORDS = 8
@@ -41,7 +41,7 @@ def pieces(folded: str) -> list[str]:
 def _split_chinese(word: str) -> Iterator[str]:
     run = ""
     for character in word:
-        if "\u4e00" <= character <= "\u9fff":
+        if is_han(character):
             if run:
                 yield run
                 run = ""
@@ -60,8 +60,8 @@ def join(parts: Sequence[str]) -> str:
     """
     text = ""
     for part in parts:
-        chinese = len(part) == 1 and "\u4e00" <= part <= "\u9fff"
-        glued = chinese and text and "\u4e00" <= text[-1] <= "\u9fff"
+        chinese = len(part) == 1 and is_han(part)
+        glued = chinese and text and is_han(text[-1])
         text += part if glued or not text else f" {part}"
     return text
 
@@ -69,7 +69,7 @@ def join(parts: Sequence[str]) -> str:
 def stretches(parts: Sequence[str]) -> Iterator[tuple[int, int, str]]:
     """Every candidate (start, end, text)."""
     for start in range(len(parts)):
-        chinese = len(parts[start]) == 1 and "\u4e00" <= parts[start] <= "\u9fff"
+        chinese = len(parts[start]) == 1 and is_han(parts[start])
         for end in range(start + 1, min(start + (_CHARACTERS if chinese else _WORDS), len(parts)) + 1):
             yield start, end, join(parts[start:end])
 

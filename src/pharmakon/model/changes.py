@@ -21,6 +21,7 @@ class ChangeSet:
     concepts: tuple[Concept, ...] = ()
     documents: tuple[Document, ...] = ()
     statements: tuple[Statement, ...] = ()
+    renames: bool = False  #: the names and codes given here take the place of all that its concepts had
 
 
 @dataclass(frozen=True, slots=True)

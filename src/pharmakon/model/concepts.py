@@ -65,6 +65,15 @@ class Concept:
         return next((n.text for n in self.names if n.kind == "preferred" and n.lang == "en"), self.names[0].text)
 
 
+def is_han(character: str) -> bool:
+    """Whether a character is a Chinese one, rare ones of drug names included (䓬, U+44EC)."""
+    return (
+        "\u3400" <= character <= "\u9fff"
+        or "\uf900" <= character <= "\ufaff"
+        or "\U00020000" <= character <= "\U0003ffff"
+    )
+
+
 _SEPARATORS = re.compile(r"[^\w%+]+|_+")
 
 

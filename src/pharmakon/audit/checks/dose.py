@@ -41,16 +41,17 @@ def _exposure(case: Case, exposure: Exposure, say: Phrases) -> Iterator[Outcome]
         return
     total = len(exposure.lines) > 1
     breached = False
-    unknown = ""
+    unknown, waiting = "", False
     for dimension, group in groupby(sorted(rules, key=_dimension), key=_dimension):
         if total and dimension not in (("day", "amount"), ("week", "amount")):
             continue
         outcomes = list(_dimension_of(case, exposure, scene, list(group), say))
         breached = breached or any(isinstance(o, Breach) for o in outcomes)
-        unknown = next((o.why for o in outcomes if isinstance(o, Looked)), unknown)
+        unknown = unknown or next((o.why for o in outcomes if isinstance(o, Looked)), "")
+        waiting = waiting or any(isinstance(o, Waiting) for o in outcomes)
         yield from (o for o in outcomes if not isinstance(o, Looked))
     if not total:
-        result = "breach" if breached else "not_assessable" if unknown else "within"
+        result = "breach" if breached else "not_assessable" if unknown or waiting else "within"
         yield Looked(NAME, (exposure.name,), result, unknown)
 
 
@@ -67,10 +68,9 @@ def _dimension_of(case: Case, exposure: Exposure, scene: Scene, rules: list[Rule
     assert first.limit is not None
     ordered, why = _ordered(exposure, first.limit)
     if ordered is None:
-        if chosen:
+        if why and first.limit.unit != "days":
             yield Looked(NAME, (exposure.name,), "not_assessable", why)
-            if why and first.limit.unit not in ("days",):
-                yield Waiting(first.risk, first.tier, (exposure,), "dose", (), first, needs=("dose",), why=why)
+            yield Waiting(first.risk, first.tier, (exposure,), "dose", (), first, needs=("dose",), why=why)
         return
     limits = [(r, _value(r.statement.limit, case)) for r in chosen]
     for rule, value in limits:
@@ -106,7 +106,8 @@ def _breach(
         key, drug=exposure.name, lines=len(exposure.lines), amount=f"{ordered.high:,.6g}", unit=unit,
         per=say.per(statement.limit.per), limit=f"{limit:,.6g}", limit_unit=unit, where=where,
     )  # fmt: skip
-    doubled = kind == "dose" and ordered.high >= 2 * limit
+    highest = max(v for _, v in all_rules)  # twice a reduced dose is not yet twice the labelled maximum
+    doubled = kind == "dose" and ordered.high >= 2 * highest and statement.read
     others = tuple(e for c in conditions if c.factor == "with" for e in _matching(case, exposure, c.values))
     return Breach(
         type=statement.risk,

@@ -62,7 +62,7 @@ def _fits(labelled: ConceptId, given: ConceptId, exposure: Exposure, above: froz
     """Whether what is given is the labelled indication, a kind of it, or the label's more special form of it."""
     if above is None:
         above = exposure.indication_ancestors
-    return labelled == given or labelled in above or given in exposure.bundle.treated.get(labelled, frozenset())
+    return labelled == given or labelled in above or given in exposure.bundle.diseases.get(labelled, frozenset())
 
 
 def _mismatch(exposure: Exposure, treats: list[Statement], tier: Tier, summary: str, say: Phrases) -> Breach:

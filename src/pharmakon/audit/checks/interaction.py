@@ -19,6 +19,9 @@ from pharmakon.model.statements import Statement
 
 NAME = "interaction"
 RELATIONS = ("interacts_with", "incompatible_with")
+Found = tuple[Statement, Exposure, Exposure]
+"""A statement with the exposure on its subject's side and the one on its object's."""
+
 #: Routes by which two drugs can meet in one line or syringe.
 PARENTERAL = frozenset({"intravenous", "intravenous_push", "intramuscular", "subcutaneous", "epidural", "intrathecal"})
 
@@ -29,7 +32,7 @@ def run(case: Case, say: Phrases) -> Iterator[Outcome]:
     for exposure in everyone:
         for concept in exposure.ancestors:
             members.setdefault(concept, []).append(exposure)
-    by_pair: dict[tuple[int, int], list[tuple[Statement, Exposure, Exposure]]] = {}
+    by_pair: dict[tuple[int, int], list[Found]] = {}
     place = {id(e): i for i, e in enumerate(everyone)}
     for statement in case.pairs:
         if statement.relation not in RELATIONS or statement.object is None:
@@ -45,7 +48,7 @@ def run(case: Case, say: Phrases) -> Iterator[Outcome]:
             covered = all(case.covered.get(e.product, "") not in ("", "thin") for e in (a, b))
             results.setdefault(_names(a, b), "within" if covered else "not_covered")
     for found in by_pair.values():
-        for outcome in _pair(case, _closest(found), say):
+        for outcome in _pair(case, found, say):
             yield outcome
             if isinstance(outcome, Breach | Waiting):
                 pair = _names(*outcome.exposures[:2])
@@ -73,48 +76,39 @@ def _applies(statement: Statement, a: Exposure, b: Exposure) -> bool:
     return statement.excluded.isdisjoint(a.ancestors) and statement.excluded.isdisjoint(b.ancestors)
 
 
-def _distance(found: tuple[Statement, Exposure, Exposure]) -> tuple[int, int]:
-    statement, a, b = found
-    assert statement.object is not None
-    return len(a.ancestors[statement.subject]), len(b.ancestors[statement.object])
-
-
-def _closest(found: Sequence[tuple[Statement, Exposure, Exposure]]) -> list[tuple[Statement, Exposure, Exposure]]:
+def _closest(found: Sequence[Found]) -> list[Found]:
     """Statements that neither a negative one nor a closer one of the same source speaks for instead."""
-
-    def closer(
-        x: tuple[Statement, Exposure, Exposure], y: tuple[Statement, Exposure, Exposure], *, strictly: bool
-    ) -> bool:
-        if x[1] is not y[1]:
-            x = (x[0], x[2], x[1])
-            first = _distance((x[0], x[2], x[1]))[::-1]
-        else:
-            first = _distance(x)
-        second = _distance(y)
-        return first[0] <= second[0] and first[1] <= second[1] and (first != second or not strictly)
-
-    def sources(s: Statement) -> set[str]:
-        return {e.citation.reference if e.citation else e.document for e in s.evidence}
-
     negative = [f for f in found if f[0].negative]
-    positive = [f for f in found if not f[0].negative and not any(closer(n, f, strictly=False) for n in negative)]
-    return [
-        f
-        for f in positive
-        if not any(
-            o is not f and o[0].relation == f[0].relation and o[0].risk == f[0].risk
-            and sources(o[0]) & sources(f[0]) and closer(o, f, strictly=True)
-            for o in positive
-        )
-    ]  # fmt: skip
+    positive = [f for f in found if not f[0].negative and not any(_within(n, f) for n in negative)]
+    return [f for f in positive if not any(o is not f and _speaks_for(o, f) for o in positive)]
 
 
-def _pair(case: Case, found: Sequence[tuple[Statement, Exposure, Exposure]], say: Phrases) -> Iterator[Outcome]:
-    for statement, a, b in found:
-        scene = case.scene(a, b)
-        truth = guard_holds(statement.when, scene)
-        if truth is False:
+def _within(x: Found, y: Found) -> bool:
+    """Whether both sides of `x` are what `y` speaks of, or kinds of it: "warfarin, ibuprofen" within "VKA, NSAID"."""
+    (s, a, b), (t, c, _) = x, y
+    mine, theirs = (s.subject, s.object), (t.subject, t.object) if a is c else (t.object, t.subject)
+    return all(
+        one is not None and other in exposure.bundle.order[one]
+        for one, other, exposure in zip(mine, theirs, (a, b), strict=True)
+    )
+
+
+def _speaks_for(x: Found, y: Found) -> bool:
+    same_kind = x[0].relation == y[0].relation and x[0].risk == y[0].risk
+    return same_kind and bool(_sources(x[0]) & _sources(y[0])) and _within(x, y) and not _within(y, x)
+
+
+def _sources(statement: Statement) -> set[str]:
+    return {e.citation.reference if e.citation else e.document for e in statement.evidence}
+
+
+def _pair(case: Case, found: Sequence[Found], say: Phrases) -> Iterator[Outcome]:
+    open_ones = [(f, t) for f in found if (t := guard_holds(f[0].when, case.scene(f[1], f[2]))) is not False]
+    speaking = _closest([f for f, _ in open_ones])
+    for (statement, a, b), truth in open_ones:
+        if (statement, a, b) not in speaking:
             continue
+        scene = case.scene(a, b)
         if truth is None:
             yield Waiting(statement.risk, statement.tier, (a, b), "pair", unknown_in(statement.when, scene), statement)
             continue

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pharmakon.extract.curated.expressions import read_clause, read_guard, read_limit
 from pharmakon.ingest.formats.monograph import Entry, Monograph, compose
 from pharmakon.model.changes import ChangeSet
-from pharmakon.model.concepts import ConceptId, concept_id, fold, kind_of
+from pharmakon.model.concepts import ConceptId, concept_id, fold, is_han, kind_of
 from pharmakon.model.documents import Document, Evidence
 from pharmakon.model.errors import BadInput, BadMonograph
 from pharmakon.model.statements import Clause, Condition, Limit, Modifier, Statement, identified
@@ -238,7 +238,7 @@ def _modifier(row: object) -> Modifier:
 
 def _stands(name: str, text: str) -> bool:
     """Whether a folded name stands in folded text as whole words, a plural s allowed; Chinese has no word bounds."""
-    if not name.isascii() and any("\u4e00" <= c <= "\u9fff" for c in name):
+    if not name.isascii() and any(is_han(c) for c in name):
         return name in text
     return any(f" {name}{ending} " in text for ending in ("", "s", "es"))
 

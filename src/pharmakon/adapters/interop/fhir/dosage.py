@@ -148,6 +148,10 @@ def _as_needed(item: Resource) -> bool | None:
     return True if obj(item.get("asNeededCodeableConcept")) or objs(item.get("asNeededFor")) else None
 
 
+#: A bare figure up to this many is a count of tablets, as it is in free-text directions.
+_PIECES = 4
+
+
 def _amount(item: Resource, remarks: list[str]) -> Amount | None:
     rows = objs(item.get("doseAndRate"))
     rows.sort(
@@ -177,7 +181,10 @@ def _between(low: Resource, high: Resource, remarks: list[str]) -> Amount | None
     if most not in bounds or least < 0:
         remarks.append(f"the dose {most:g} {line(unit)} was not used: expected {bounds}".replace("  ", " "))
         return None
-    if not unit:  # 500 may be milligrams or a slip, 1 may be a tablet: the sender has to say
+    if not unit and most <= _PIECES:
+        remarks.append(f"the dose {most:g} has no unit and was taken as so many pieces (tablets, puffs)")
+        return Amount(min(least, most), max(least, most), "piece")
+    if not unit:  # 500 may be milligrams or a slip: the sender has to say
         remarks.append(f"the dose {most:g} has no unit and was not used")
         return None
     return Amount(min(least, most), max(least, most), unit)

@@ -60,8 +60,11 @@ class Write:
 # ── concepts ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def put_concepts(write: Write, concepts: Sequence[Concept]) -> None:
-    """Merged by id: names and codes add up, and what is covered deep does not become thin again."""
+def put_concepts(write: Write, concepts: Sequence[Concept], *, renames: bool) -> None:
+    """Merged by id: names and codes add up unless the change `renames`; what is covered deep stays deep."""
+    if renames:
+        write.many("drop_names_of", ((c.id,) for c in concepts))
+        write.many("drop_codes_of", ((c.id,) for c in concepts))
     write.many("concept", ((c.id, kind_of(c.id), c.covered, write.no) for c in concepts))
     write.many("name", ((c.id, n.text, n.lang, n.kind, fold(n.text)) for c in concepts for n in c.names))
     write.many(

@@ -36,7 +36,7 @@ def apply(connection: sqlite3.Connection, change: ChangeSet) -> Applied:
     claims = [s if s.id else identified(s) for s in change.statements]
     if redirects:
         claims = [redirected(s, redirects) for s in claims]
-    put_concepts(write, concepts)
+    put_concepts(write, concepts, renames=change.renames)
     if unknown := unknown_concepts(write, {c for s in claims for c in mentioned(s)}):
         raise BadInput(f"unknown concept {unknown[0]}", expected="concepts of this change or stored ones")
     for document in change.documents:
@@ -80,7 +80,7 @@ def merge_concepts(connection: sqlite3.Connection, old: ConceptId, into: Concept
     for table in ("names", "codes"):
         write.run(f"move_{table}", old=old, into=into)
         write.run(f"drop_{table}", old=old)
-    put_concepts(write, [replace(found[old], id=into)])
+    put_concepts(write, [replace(found[old], id=into)], renames=False)
     nos = as_json(s.no for s in stored)
     write.run("retire_evidence_of_statements", nos=nos, no=write.no)
     write.run("retire_statements", nos=nos, no=write.no)

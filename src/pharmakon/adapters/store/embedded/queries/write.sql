@@ -20,6 +20,12 @@ UPDATE concept SET covered = :covered WHERE id = :id;
 INSERT INTO concept_name (concept, text, lang, kind, folded) VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (concept, text, lang, kind) DO NOTHING;
 
+-- name: drop_names_of
+DELETE FROM concept_name WHERE concept = ?;
+
+-- name: drop_codes_of
+DELETE FROM concept_code WHERE concept = ?;
+
 -- name: code
 INSERT INTO concept_code (concept, system, value, plain, prefix) VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (concept, system, value) DO UPDATE SET prefix = max(prefix, excluded.prefix);
