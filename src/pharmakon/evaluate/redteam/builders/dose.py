@@ -62,7 +62,7 @@ def _made(shop: Workshop, statement: Statement, clause: Clause, member: ConceptI
         drugs = shop.name(member) | beside(rule.clause, beyond, shop.world, 0)
         spared = _spared(sketch, rules, rule)
         name = f"{slug(member)}/{statement.id[3:11]}-{n}"
-        return Planned(name, statement.risk, drugs, statement, beyond, (within,), spared)
+        return Planned(name, statement.risk, drugs, statement, beyond, (within,), spared=spared)
     return Skipped(statement, why)
 
 
