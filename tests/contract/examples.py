@@ -19,6 +19,7 @@ NSAIDS = ConceptId("class:nsaids")
 SALICYLATES = ConceptId("class:salicylates")
 ANTICOAGULANTS = ConceptId("class:anticoagulants")
 ANALGESICS = ConceptId("class:analgesics")
+ACIDS = ConceptId("class:acids")
 FIBRILLATION = ConceptId("disease:atrial-fibrillation")
 ARRHYTHMIA = ConceptId("disease:arrhythmia")
 BLEEDING = ConceptId("outcome:bleeding")
@@ -45,6 +46,7 @@ CONCEPTS = (
     concept(SALICYLATES),
     concept(ANTICOAGULANTS, codes=[Code("atc", "B01", prefix=True)]),
     concept(ANALGESICS),
+    concept(ACIDS),
     concept(FIBRILLATION, Name("心房颤动", "zh", "preferred"), codes=[Code("icd10", "I48", prefix=True)]),
     concept(ARRHYTHMIA, codes=[Code("icd10", "I4", prefix=True), Code("icd9", "427.9")]),
     concept(BLEEDING),
@@ -60,6 +62,7 @@ SENTENCES = (
     "Atrial fibrillation is an arrhythmia.",
     "Give at most 1,000 mg of metformin a day where clearance is below 45 mL/min.",
     "Paracetamol shows no relevant interaction with warfarin.",
+    "Ibuprofen is an acid, and acids are analgesics.",
     "华法林与阿司匹林合用会增加出血风险。",
 )
 
@@ -119,6 +122,8 @@ def said(
 ASPIRIN_IS_SALICYLATE = said(ASPIRIN, "belongs_to", SALICYLATES)
 SALICYLATES_ARE_NSAIDS = said(SALICYLATES, "belongs_to", NSAIDS, evidence=[quote(LABEL, SENTENCES[1])])
 IBUPROFEN_IS_NSAID = said(IBUPROFEN, "belongs_to", NSAIDS, evidence=[quote(LABEL, SENTENCES[2])])
+IBUPROFEN_IS_ACID = said(IBUPROFEN, "belongs_to", ACIDS, evidence=[quote(LABEL, SENTENCES[9])])
+ACIDS_ARE_ANALGESICS = said(ACIDS, "belongs_to", ANALGESICS, evidence=[quote(LABEL, SENTENCES[9])])
 NSAIDS_ARE_ANALGESICS = said(NSAIDS, "belongs_to", ANALGESICS, evidence=[quote(LABEL, SENTENCES[3])])
 WARFARIN_IS_ANTICOAGULANT = said(WARFARIN, "belongs_to", ANTICOAGULANTS, evidence=[quote(LABEL, SENTENCES[4])])
 FIBRILLATION_IS_ARRHYTHMIA = said(FIBRILLATION, "is_a", ARRHYTHMIA, evidence=[quote(LABEL, SENTENCES[6])])
@@ -146,6 +151,8 @@ STATEMENTS = (
     ASPIRIN_IS_SALICYLATE,
     SALICYLATES_ARE_NSAIDS,
     IBUPROFEN_IS_NSAID,
+    IBUPROFEN_IS_ACID,
+    ACIDS_ARE_ANALGESICS,
     NSAIDS_ARE_ANALGESICS,
     WARFARIN_IS_ANTICOAGULANT,
     FIBRILLATION_IS_ARRHYTHMIA,

@@ -9,7 +9,7 @@ import pytest
 
 from pharmakon.adapters.store.embedded import EmbeddedKnowledge, open_embedded
 from pharmakon.adapters.store.embedded.cypher import CypherTopology
-from pharmakon.ports.knowledge import TopologyStore
+from pharmakon.ports.knowledge import KnowledgeBase, TopologyStore
 from tests.contract.examples import WORLD
 from tests.contract.knowledge_contract import KnowledgeContract
 from tests.contract.topology_contract import TopologyContract
@@ -21,6 +21,10 @@ class TestEmbeddedKnowledge(KnowledgeContract):
         found = open_embedded(tmp_path / "kb")
         yield found
         found.close()
+
+    def test_it_has_the_shape_of_the_port(self, knowledge: EmbeddedKnowledge) -> None:
+        as_port: KnowledgeBase = knowledge  # for the type checker
+        assert as_port.change_no() == 0
 
 
 class TestClosureTable(TopologyContract):

@@ -6,6 +6,8 @@ import pytest
 
 from pharmakon.ports.knowledge import Step, TopologyStore
 from tests.contract.examples import (
+    ACIDS,
+    ACIDS_ARE_ANALGESICS,
     ANALGESICS,
     ANTICOAGULANTS,
     ASPIRIN,
@@ -13,6 +15,7 @@ from tests.contract.examples import (
     DOSE,
     FIBRILLATION,
     IBUPROFEN,
+    IBUPROFEN_IS_ACID,
     IBUPROFEN_IS_NSAID,
     INTERACTION,
     METFORMIN,
@@ -78,6 +81,13 @@ class TopologyContract:
     def test_what_needs_no_graph_is_no_link(self, topology: TopologyStore) -> None:
         assert list(topology.links([METFORMIN], [FIBRILLATION], ["dose_limit"])) == []
         assert DOSE.id not in {id for *_, id in topology.neighbours(METFORMIN)}
+
+    def test_of_two_shortest_chains_the_one_by_the_smaller_parent_is_taken(self, topology: TopologyStore) -> None:
+        assert ACIDS < NSAIDS
+        assert tuple(topology.ancestors([IBUPROFEN])[IBUPROFEN][ANALGESICS]) == (
+            Step(IBUPROFEN, ACIDS, IBUPROFEN_IS_ACID.id),
+            Step(ACIDS, ANALGESICS, ACIDS_ARE_ANALGESICS.id),
+        )
 
     def test_nothing_asked_nothing_answered(self, topology: TopologyStore) -> None:
         assert topology.ancestors([]) == {}

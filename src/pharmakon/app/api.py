@@ -3,26 +3,38 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from difflib import get_close_matches
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from pharmakon.adapters.interop.against import compare
-from pharmakon.adapters.interop.csv_mapping import CsvMapping
+from pharmakon.adapters.interop.csv_mapping import CsvMapping, load_mapping
 from pharmakon.adapters.interop.fhir_out import report_to_bundle
+from pharmakon.adapters.interop.jsontext import decode, parse_json, read_capped
 from pharmakon.adapters.interop.read import Result, read_batch, read_prescription
-from pharmakon.adapters.interop.report_json import report_from_dict, report_to_dict
+from pharmakon.adapters.interop.report_json import error_to_dict, report_from_dict, report_to_dict
+from pharmakon.adapters.interop.schema import SHAPES, schema_of
 from pharmakon.adapters.store.embedded.knowledge import EmbeddedKnowledge
 from pharmakon.app.build import Progress, open_knowledge, silent
+from pharmakon.app.lint import lint
 from pharmakon.app.settings import settings
 from pharmakon.audit.run import Auditor
+from pharmakon.model.documents import Document
 from pharmakon.model.errors import BadInput
 from pharmakon.model.finding import Report
 from pharmakon.model.prescription import Prescription
+from pharmakon.model.vocabulary import concept_kinds, relations
+
+__all__ = [
+    "SHAPES", "Audited", "CsvMapping", "Pharmakon", "Result", "as_dict", "as_fhir", "earlier_report", "error_as_dict",
+    "lint", "read_batch", "read_input", "read_mapping", "schema_of",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +50,16 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
     """An open knowledge base and what it can be asked.
 
     >>> from pharmakon.app.api import Pharmakon
-    >>> with Pharmakon() as pharmakon:  # doctest: +SKIP
+    >>> with Pharmakon(home) as pharmakon:
     ...     report = pharmakon.audit({"patient": {"age": 82}, "medications": [{"drug": "warfarin 5 mg"}]})
     ...     report.verdict
     'findings'
     """
 
     def __init__(self, home: Path | str | None = None, *, progress: Progress = silent) -> None:
-        self.knowledge: EmbeddedKnowledge = open_knowledge(settings(home), progress=progress)
+        chosen = settings(home)
+        self.home = chosen.home
+        self.knowledge: EmbeddedKnowledge = open_knowledge(chosen, progress=progress)
         self._auditor: Auditor | None = None
 
     def __exit__(
@@ -58,41 +72,116 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
 
     def audit(
         self, prescription: Prescription | Mapping[str, Any] | bytes, *, name: str = "prescription",
-        today: date | None = None, mapping: CsvMapping | None = None, lang: str = "en", explain: bool = False,
+        today: date | None = None, as_of: date | None = None, mapping: CsvMapping | None = None, lang: str = "en",
+        explain: bool = False,
     ) -> Report:  # fmt: skip
         """The report on one prescription: a value, the plain form as a dict, or bytes of any form that can be read.
 
-        Raises `BadInput` with what was wrong, where, and what was expected.
+        `as_of` overrides the day that the input names. Raises `BadInput` with what was wrong, where, and what was
+        expected.
         """
         if not isinstance(prescription, Prescription):
             data = prescription if isinstance(prescription, bytes) else json.dumps(prescription).encode()
             prescription = read_prescription(data, name=name, today=today or date.today(), mapping=mapping)
         try:
-            return self._current().audit(prescription, lang=lang, explain=explain)
+            return self._current().audit(_on(prescription, as_of), lang=lang, explain=explain)
         except BadInput as error:
             raise error.within(name) from None
 
     def audit_batch(
-        self, lines: BinaryIO, *, name: str = "batch", today: date | None = None,
-        mapping: CsvMapping | None = None, lang: str = "en",
+        self, lines: BinaryIO, *, name: str = "batch", today: date | None = None, as_of: date | None = None,
+        mapping: CsvMapping | None = None, lang: str = "en", explain: bool = False,
     ) -> Iterator[Audited]:  # fmt: skip
         """One result per line, in order; a line that can't be read or audited is reported in its place."""
         for result in read_batch(lines, name=name, today=today or date.today(), mapping=mapping):
-            yield Audited(result.number, result.key, self._one(result, f"{name}, line {result.number}", lang))
+            yield self.audit_result(result, name=name, as_of=as_of, lang=lang, explain=explain)
 
-    def _one(self, result: Result, place: str, lang: str) -> Report | BadInput:
+    def audit_result(
+        self, result: Result, *, name: str = "batch", as_of: date | None = None, lang: str = "en", explain: bool = False
+    ) -> Audited:
+        """One line that was read, or could not be, audited."""
         if isinstance(result.value, BadInput):
-            return result.value
+            return Audited(result.number, result.key, result.value)
         try:
-            return self._current().audit(result.value, lang=lang)
+            report = self._current().audit(_on(result.value, as_of), lang=lang, explain=explain)
         except BadInput as error:
-            return error.within(place)
+            place = f"{name}, {result.key}" if result.key else f"{name}, line {result.number}"
+            return Audited(result.number, result.key, error.within(place))
+        return Audited(result.number, result.key, report)
+
+    def stats(self) -> dict[str, Any]:
+        """Concepts by kind, drugs by depth of coverage, statements by relation, texts, and what can be done here."""
+        ids = {kind: {concept for _, concept, _ in self.knowledge.names({kind})} for kind in concept_kinds()}
+        everything = set().union(*ids.values())
+        depths = Counter(c.covered for c in self.knowledge.concepts(everything).values() if c.covered)
+        said = Counter({relation: len(self.knowledge.about(everything, {relation})) for relation in relations()})
+        counted = self.knowledge.stats()
+        return {
+            "knowledge_version": self.knowledge.version(),
+            "home": str(self.home),
+            "concepts": {kind: len(found) for kind, found in ids.items() if found},
+            "coverage": {depth: depths[depth] for depth in ("deep", "thin", "carrier") if depths[depth]},
+            "statements": {relation: n for relation, n in said.most_common() if n},
+            "texts": {key: counted[key] for key in ("documents", "sections", "evidence")},
+            "changes": counted["changes"],
+            "capabilities": dict(self.knowledge.capabilities()),
+        }
+
+    def check(self) -> Sequence[str]:
+        """Every inconsistency of the knowledge base, one line each; empty when it is sound."""
+        return self.knowledge.check()
+
+    def rebuild(self) -> None:
+        """Work out anew all that follows from statements and texts: closure, word index, graph."""
+        self.knowledge.rebuild()
+
+    def cypher(self, text: str) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
+        """Columns and rows of one reading query over the graph; `BadInput` for anything else."""
+        return self.knowledge.cypher(text)
+
+    def documents(self) -> Sequence[tuple[str, str, str]]:
+        """(id, version, title) of the live documents, in id order."""
+        return self.knowledge.documents()
+
+    def document(self, id: str) -> Document:
+        """The live version; `BadInput` names the nearest where there is none."""
+        found = self.knowledge.document(id)
+        if found is None:
+            near = get_close_matches(id, [known for known, _, _ in self.documents()], n=3, cutoff=0.4)
+            raise BadInput(f"there is no document {id!r}", expected=" or ".join(near) or "an id from `doc list`")
+        return found
 
     def _current(self) -> Auditor:
         """The auditor of the knowledge base as it is now."""
         if self._auditor is None or self._auditor.version != self.knowledge.version():
             self._auditor = Auditor(self.knowledge)
         return self._auditor
+
+
+def _on(prescription: Prescription, as_of: date | None) -> Prescription:
+    return replace(prescription, as_of=as_of) if as_of else prescription
+
+
+def read_input(stream: BinaryIO, *, name: str) -> bytes:
+    """All of `stream`; `BadInput` where it is larger than any prescription may be, without holding it."""
+    return read_capped(stream, name=name)
+
+
+def read_mapping(path: Path, *, beside: Path | None = None) -> CsvMapping:
+    """The mapping file that says what the columns of a CSV file are; `beside` is the folder of the orders."""
+    return load_mapping(path, beside=beside)
+
+
+def earlier_report(data: bytes, *, name: str) -> Mapping[str, Any]:
+    """An earlier report in the `audit` shape, for `as_dict(…, against=)`; `BadInput` where it is none."""
+    value = parse_json(decode(data, name=name), name=name)
+    report_from_dict(value, name=name)
+    return cast("Mapping[str, Any]", value)
+
+
+def error_as_dict(error: BadInput) -> dict[str, Any]:
+    """The shape of a complaint (`schema-of error`)."""
+    return error_to_dict(error)
 
 
 def as_dict(report: Report, *, against: Mapping[str, Any] | None = None) -> dict[str, Any]:

@@ -1,9 +1,9 @@
-"""Everything the checks work on, gathered once: exposures, statements, and how the two meet."""
+"""Everything the checks work on, gathered once: the patient, the exposures with their rules, and the pairs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from pharmakon.audit.curate import Selection, select
@@ -18,35 +18,30 @@ from pharmakon.ports.knowledge import Step
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """`rules` maps relation → subject → statements; `pairs` are the statements between any two of the concepts."""
+    """`pairs` are the statements between any two of the drugs and allergies; `limits` those of effects that add up."""
 
     profile: Profile
     exposures: Sequence[Exposure]  #: current ones, one per ingredient and order
     past: Sequence[Exposure]  #: stopped and completed ones
     totals: Sequence[Exposure]  #: the sum of several current orders of one ingredient
-    rules: Mapping[str, Mapping[ConceptId, Sequence[Statement]]]
     pairs: Sequence[Statement]
+    limits: Mapping[ConceptId, Sequence[Statement]]
     names: Mapping[ConceptId, str]
     as_of: date
-    covered: Mapping[ConceptId, str] = field(default_factory=dict)
-    above: Mapping[ConceptId, frozenset[ConceptId]] = field(default_factory=dict)
+    covered: Mapping[ConceptId, str]  #: product or ingredient as named → deep, thin, carrier or ""
+    allergens: Mapping[ConceptId, frozenset[ConceptId]]  #: recorded allergy → itself and its ancestors
     select: Selection = select
 
     def scene(self, subject: Exposure, object: Exposure | None = None) -> Scene:
         return Scene(self.profile, self.exposures, subject, object)
 
-    def about(self, exposure: Exposure, relation: str) -> Iterator[tuple[Statement, Sequence[Step]]]:
-        """Statements about the ingredient, its product or a class of it, with the chain that leads there."""
-        rules = self.rules.get(relation, {})
-        for subject, chain in exposure.ancestors.items():
-            for statement in rules.get(subject, ()):
-                if not statement.excluded or statement.excluded.isdisjoint(exposure.ancestors):
-                    yield statement, chain
-
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """One check's result against a rule, before findings are merged. `problem` names the clinical problem."""
+    """One check's result against a rule, before findings are merged. `problem` names the clinical problem.
+
+    The first of `statements` is the one that decides.
+    """
 
     type: str
     tier: Tier
@@ -59,7 +54,6 @@ class Breach:
     undecided: tuple[tuple[Tier, tuple[Condition, ...]], ...] = ()
     inputs: tuple[str, ...] = ()
     engine: str = ""  #: why the engine itself may speak critically, see `critical.toml`
-    drugs: tuple[str, ...] = ()  #: names, where they are not those of the exposures
 
 
 @dataclass(frozen=True, slots=True)

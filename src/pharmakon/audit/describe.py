@@ -84,19 +84,12 @@ def co_medication(conditions: Iterable[Condition], case: Case, exposure: Exposur
     return tuple(e for e in taken if wanted & e.ancestors.keys())
 
 
-def identity(case: Case, *exposures: Exposure) -> tuple[Statement, ...]:
+def identity(*exposures: Exposure) -> tuple[Statement, ...]:
     """What supports that a drug is what it is: its composition, else its class, for findings about the drug as such."""
     found: list[Statement] = []
     for exposure in exposures:
-        own = [
-            s
-            for relation, subject in (
-                ("has_ingredient", exposure.product),
-                ("belongs_to", exposure.ingredient),
-                ("treats", exposure.ingredient),
-            )
-            for s in case.rules.get(relation, {}).get(subject, ())
-            if relation != "has_ingredient" or s.object == exposure.ingredient
-        ]
-        found += own[:1]
+        composition = [s for s, _ in exposure.rules("has_ingredient") if s.object == exposure.ingredient]
+        classes = [s for s, _ in exposure.rules("belongs_to") if s.subject == exposure.ingredient]
+        uses = [s for s, _ in exposure.rules("treats") if s.subject == exposure.ingredient]
+        found += (composition or classes or uses)[:1]
     return tuple(dict.fromkeys(found))

@@ -9,29 +9,26 @@ from typing import Any
 from pharmakon.audit.case import Case
 from pharmakon.audit.curate import rules_of
 from pharmakon.audit.plan import Task
-from pharmakon.audit.query import Raw
+from pharmakon.audit.query import asked
 from pharmakon.model.finding import Explanation
 from pharmakon.model.statements import Statement
 
 _TRUTH = {True: "true", False: "false", None: "unknown"}
 
 
-def explain(tasks: Sequence[Task], raw: Raw, case: Case) -> Explanation:
+def explain(tasks: Sequence[Task], case: Case) -> Explanation:
     """Plan, queries, every statement they brought, and the dose rules that were kept with their truth."""
+    bundles = list({e.bundle.key: e.bundle for e in (*case.exposures, *case.past)}.values())
+    about = (s for b in bundles for rows in b.rules.values() for s, _ in rows)
     return Explanation(
         plan=tuple(asdict(task) for task in tasks),
-        queries=tuple({**asdict(a), "concepts": sorted(a.concepts), "relations": list(a.relations)} for a in raw.asked),
-        raw=tuple(_raw(s) for s in statements(raw)),
+        queries=tuple(
+            {**asdict(a), "concepts": sorted(a.concepts), "relations": list(a.relations)}
+            for a in asked(bundles, case.pairs)
+        ),
+        raw=tuple(_raw(s) for s in dict.fromkeys((*case.pairs, *about))),
         curated=tuple(_curated(case)),
     )
-
-
-def statements(raw: Raw) -> Iterator[Statement]:
-    """Every statement of the raw evidence, pairs first."""
-    yield from raw.pairs
-    for by_subject in raw.rules.values():
-        for rows in by_subject.values():
-            yield from rows
 
 
 def _raw(statement: Statement) -> Mapping[str, Any]:
@@ -43,7 +40,7 @@ def _raw(statement: Statement) -> Mapping[str, Any]:
 def _curated(case: Case) -> Iterator[Mapping[str, Any]]:
     for exposure in case.exposures:
         scene = case.scene(exposure)
-        rules = [r for s, chain in case.about(exposure, "dose_limit") for r in rules_of(s, scene, chain)]
+        rules = [r for s, chain in exposure.rules("dose_limit") for r in rules_of(s, scene, chain)]
         kept = case.select(rules)
         for rule in rules:
             words = " and ".join(c.text for c in rule.clause) or "standard adult rule"

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from pharmakon.audit.query import Ancestors, Bundle, Key
 from pharmakon.link.dosing.amounts import exposure as amounts_of
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.dosing import Understood
-from pharmakon.model.prescription import Amount
+from pharmakon.model.prescription import Amount, Order
 from pharmakon.model.profile import Interval
+from pharmakon.model.statements import Statement
 from pharmakon.model.units import convert
 from pharmakon.model.vocabulary import routes
 from pharmakon.ports.knowledge import Step
-
-Ancestors = Mapping[ConceptId, Sequence[Step]]
 
 #: Statuses of orders the patient takes now; the others count only where a washout is stated.
 CURRENT = frozenset({"new", "active", "on_hold"})
@@ -26,7 +26,7 @@ class Exposure:
     """One ingredient of one order, or the sum of several orders of it (`lines` has more than one).
 
     Amounts are in `unit` ("mg" for masses), per administration, per day and per week; None where they can't be known,
-    and then `why` says what is missing. `ancestors` belong to the ingredient and, for products, to the product too.
+    and then `why` says what is missing. `bundle` is what the knowledge base holds about the ingredient and its product.
     `gap` is the number of days since it was stopped, 0 while it is given, None where the end is not known.
     """
 
@@ -36,8 +36,9 @@ class Exposure:
     lines: tuple[int, ...]
     words: str  #: the drug as written in the order
     status: str
-    ancestors: Ancestors
+    bundle: Bundle
     route: str | None
+    local: bool  #: the route gives no systemic exposure by default; an unknown route counts as systemic
     form: str | None
     as_needed: bool | None
     undiluted: bool | None
@@ -53,13 +54,17 @@ class Exposure:
     indication_ancestors: frozenset[ConceptId] = frozenset()
 
     @property
-    def current(self) -> bool:
-        return self.status in CURRENT
+    def ancestors(self) -> Ancestors:
+        """The ingredient, its product and everything above them, each with the chain that leads there."""
+        return self.bundle.ancestors
+
+    def rules(self, relation: str) -> Sequence[tuple[Statement, Sequence[Step]]]:
+        """Statements about the drug or a class of it, with the chain that leads there."""
+        return self.bundle.rules.get(relation, ())
 
     @property
-    def local(self) -> bool:
-        """Whether the route gives no systemic exposure by default. An unknown route counts as systemic."""
-        return self.route is not None and routes()[self.route].local
+    def current(self) -> bool:
+        return self.status in CURRENT
 
     def number(self, factor: str) -> Interval | None:
         """The value of an order's number factor, None where it is unknown."""
@@ -71,7 +76,7 @@ class Exposure:
 
 def exposures(
     order: Understood,
-    ancestors: Mapping[ConceptId, Ancestors],
+    bundles: Mapping[Key, Bundle],
     names: Mapping[ConceptId, str],
     is_a: Mapping[ConceptId, frozenset[ConceptId]],
     as_of: date,
@@ -81,9 +86,6 @@ def exposures(
     for part in order.parts:
         amount = amounts_of(order.dose, order.timing, part, order.max_daily)
         unit = next((a.unit for a in (amount.single, amount.daily, amount.weekly) if a), "")
-        above = dict(ancestors.get(part.ingredient, {part.ingredient: ()}))
-        if order.concept != part.ingredient:
-            above = {**ancestors.get(order.concept, {order.concept: ()}), **above}
         found.append(
             Exposure(
                 ingredient=part.ingredient,
@@ -91,9 +93,10 @@ def exposures(
                 product=order.concept,
                 lines=(order.order.line,),
                 words=order.order.drug.text,
-                status=order.order.status,
-                ancestors=above,
+                status="completed" if ended(order.order, as_of) else order.order.status,
+                bundle=bundles[order.concept, part.ingredient],
                 route=order.route,
+                local=order.route is not None and routes()[order.route].local,
                 form=order.form,
                 as_needed=order.as_needed,
                 undiluted=order.undiluted,
@@ -121,7 +124,7 @@ _MASSES = frozenset({"mg", "g", "mcg", "ng", "kg"})
 def _amount(amount: Amount | None) -> Interval | None:
     if amount is None:
         return None
-    if amount.unit in _MASSES:
+    if amount.unit in _MASSES and amount.unit != "mg":
         return Interval(convert(amount.low, amount.unit, "mg"), convert(amount.high, amount.unit, "mg"))
     return Interval(amount.low, amount.high)
 
@@ -130,8 +133,13 @@ def _interval(pair: tuple[float, float] | None) -> Interval | None:
     return Interval(pair[0], pair[1]) if pair else None
 
 
+def ended(order: Order, as_of: date) -> bool:
+    """Whether an order that nobody stopped ran out before the day of the audit."""
+    return order.status in CURRENT and order.end is not None and order.end < as_of
+
+
 def _gap(order: Understood, as_of: date) -> Interval | None:
-    if order.order.status in CURRENT:
+    if order.order.status in CURRENT and not ended(order.order, as_of):
         return Interval(0, 0)
     end = order.order.end
     if end is None:

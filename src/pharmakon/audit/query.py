@@ -1,18 +1,46 @@
-"""Step 2: the queries of a plan, named and bound, and what they bring back. No text is ever put into a query."""
+"""Step 2: the queries of a plan, named and bound, and what they bring back. No text is ever put into a query.
+
+What is known about a drug, and what stands between two drugs, changes only with the knowledge base: both are asked
+once for each state of it. A warm audit asks nothing twice.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
 
-from pharmakon.audit.checks import CHECKS
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.statements import Statement
-from pharmakon.ports.knowledge import ConstraintStore, TopologyStore
+from pharmakon.ports.knowledge import ConstraintStore, Step, TopologyStore
 
-#: Relations between two concepts of one prescription; everything else is about one subject.
+#: Relations between two concepts of one prescription.
 PAIRED = ("interacts_with", "incompatible_with", "cross_reacts_with")
-ABOUT = tuple(sorted({r for check in CHECKS for r in check.RELATIONS}))
+#: Relations about one drug. `interacts_with` is here for its objects that are no drugs (food).
+ABOUT = (
+    "belongs_to", "contraindicated_in", "dose_adjustment", "dose_limit", "given_by", "has_effect", "has_ingredient",
+    "interacts_with", "morphine_equivalent", "requires_caution_with", "treats", "used_for",
+)  # fmt: skip
+_RENAL = ("contraindicated_in", "dose_adjustment", "dose_limit", "requires_caution_with")
+_KEPT = 20_000  #: drugs or pairs remembered before a server starts again
+
+Ancestors = Mapping[ConceptId, Sequence[Step]]
+Key = tuple[ConceptId, ConceptId]
+"""What was named (a product or an ingredient) and the ingredient in it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bundle:
+    """Everything known about one drug, up its hierarchy: relation → (statement, chain that leads to its subject).
+
+    Statements that exclude the drug or a class of it are left out. `treated` gives the ancestors of each indication.
+    """
+
+    key: Key
+    ancestors: Ancestors
+    rules: Mapping[str, Sequence[tuple[Statement, Sequence[Step]]]]
+    treated: Mapping[ConceptId, frozenset[ConceptId]]
+    renal: frozenset[tuple[str, float]]  #: cut-offs of its rules: (crcl or egfr, figure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,30 +54,89 @@ class Asked:
     rows: int
 
 
-@dataclass(frozen=True, slots=True)
-class Raw:
-    """Raw evidence: statements by relation and subject, and the statements between two concepts."""
+@dataclass(slots=True)
+class Gatherer:
+    """Asks the stores, and remembers the answers for one state of the knowledge base."""
 
-    rules: Mapping[str, Mapping[ConceptId, Sequence[Statement]]]
-    pairs: tuple[Statement, ...]
-    asked: tuple[Asked, ...]
+    constraints: ConstraintStore
+    topology: TopologyStore
+    _bundles: dict[Key, Bundle] = field(default_factory=dict)
+    _pairs: dict[tuple[Key, Key], tuple[Statement, ...]] = field(default_factory=dict)
+    _limits: dict[ConceptId, tuple[Statement, ...]] = field(default_factory=dict)
+
+    def bundles(self, keys: Collection[Key]) -> Mapping[Key, Bundle]:
+        missing = [key for key in dict.fromkeys(keys) if key not in self._bundles]
+        if missing:
+            if len(self._bundles) > _KEPT:
+                self._bundles.clear()
+                missing = list(dict.fromkeys(keys))
+            self._ask_about(missing)
+        return self._bundles
+
+    def _ask_about(self, keys: Sequence[Key]) -> None:
+        above = self.topology.ancestors({c for key in keys for c in key})
+        merged = {key: {**above[key[0]], **above[key[1]]} for key in keys}
+        subjects = frozenset(c for chains in merged.values() for c in chains)
+        by_subject: dict[ConceptId, list[Statement]] = {}
+        for statement in self.constraints.about(subjects, ABOUT):
+            by_subject.setdefault(statement.subject, []).append(statement)
+        treated = {s.object for rows in by_subject.values() for s in rows if s.relation == "treats" and s.object}
+        diseases = {c: frozenset(chains) for c, chains in self.topology.ancestors(treated).items()} if treated else {}
+        for key, ancestors in merged.items():
+            rules: dict[str, list[tuple[Statement, Sequence[Step]]]] = {}
+            for subject, chain in ancestors.items():
+                for statement in by_subject.get(subject, ()):
+                    if statement.excluded.isdisjoint(ancestors):
+                        rules.setdefault(statement.relation, []).append((statement, chain))
+            own = {s.object: diseases[s.object] for s, _ in rules.get("treats", ()) if s.object}
+            self._bundles[key] = Bundle(key, ancestors, rules, own, _renal_cut_offs(rules))
+
+    def pairs(self, bundles: Sequence[Bundle]) -> tuple[Statement, ...]:
+        """Statements between any two of the bundles, each once, in id order."""
+        unique = list({b.key: b for b in bundles}.values())
+        wanted = [(a, b) for a, b in combinations(unique, 2) if (a.key, b.key) not in self._pairs]
+        if wanted:
+            if len(self._pairs) > _KEPT:
+                self._pairs.clear()
+                wanted = list(combinations(unique, 2))
+            self._ask_between(wanted)
+        found = {s.id: s for a, b in combinations(unique, 2) for s in self._pairs[a.key, b.key]}
+        return tuple(found[i] for i in sorted(found))
+
+    def _ask_between(self, wanted: Sequence[tuple[Bundle, Bundle]]) -> None:
+        everything = frozenset(c for pair in wanted for bundle in pair for c in bundle.ancestors)
+        ids = self.topology.links(everything, everything, PAIRED)
+        statements = self.constraints.statements(ids) if ids else ()
+        for a, b in wanted:
+            between = (s for s in statements if _between(s, a.ancestors, b.ancestors))
+            self._pairs[a.key, b.key] = self._pairs[b.key, a.key] = tuple(between)
+
+    def limits(self, effects: Iterable[ConceptId]) -> Mapping[ConceptId, Sequence[Statement]]:
+        """`burden_limit` statements of each effect."""
+        missing = [e for e in effects if e not in self._limits]
+        if missing:
+            self._limits.update(dict.fromkeys(missing, ()))
+            for statement in self.constraints.about(missing, ("burden_limit",)):
+                self._limits[statement.subject] += (statement,)
+        return self._limits
 
 
-def fetch(constraints: ConstraintStore, topology: TopologyStore, concepts: frozenset[ConceptId]) -> Raw:
-    """Everything known about `concepts` (all ingredients, products, allergies and what stands above them)."""
-    about = constraints.about(concepts, ABOUT)
-    rules: dict[str, dict[ConceptId, list[Statement]]] = {}
-    for statement in about:
-        rules.setdefault(statement.relation, {}).setdefault(statement.subject, []).append(statement)
-    effects = frozenset(s.object for s in about if s.relation == "has_effect" and s.object is not None)
-    limits = constraints.about(effects, ("burden_limit",)) if effects else ()
-    for statement in limits:
-        rules.setdefault("burden_limit", {}).setdefault(statement.subject, []).append(statement)
-    ids = topology.links(concepts, concepts, PAIRED)
-    pairs = tuple(constraints.statements(ids)) if ids else ()
-    asked = (
-        Asked("statements_about", "constraints", concepts, ABOUT, len(about)),
-        Asked("statements_about", "constraints", effects, ("burden_limit",), len(limits)),
-        Asked("links", "topology", concepts, PAIRED, len(ids)),
-    )
-    return Raw(rules, pairs, asked)
+def _renal_cut_offs(rules: Mapping[str, Sequence[tuple[Statement, Sequence[Step]]]]) -> frozenset[tuple[str, float]]:
+    statements = (s for relation in _RENAL for s, _ in rules.get(relation, ()))
+    conditions = (c for s in statements for clause in s.when for c in clause)
+    return frozenset((c.factor, c.number) for c in conditions if c.factor in ("crcl", "egfr"))
+
+
+def _between(statement: Statement, a: Ancestors, b: Ancestors) -> bool:
+    x, y = statement.subject, statement.object
+    return (x in a and y in b) or (x in b and y in a)
+
+
+def asked(bundles: Sequence[Bundle], pairs: Sequence[Statement]) -> tuple[Asked, ...]:
+    """The queries behind a case: one about each drug, one between all of them."""
+    about = [
+        Asked("about", "constraints", frozenset(b.ancestors), ABOUT, sum(len(rows) for rows in b.rules.values()))
+        for b in bundles
+    ]
+    everything = frozenset(c for b in bundles for c in b.ancestors)
+    return (*about, Asked("links", "topology", everything, PAIRED, len(pairs)))

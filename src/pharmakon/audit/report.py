@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from itertools import groupby
 
 from pharmakon.audit.case import Breach, Case, Looked, Outcome, Waiting
+from pharmakon.audit.patient.show import shown
 from pharmakon.audit.phrases import Phrases
 from pharmakon.model.documents import Evidence
 from pharmakon.model.finding import Checked, Finding, Gap, WouldChange
@@ -64,14 +65,26 @@ def _finding(key: tuple[str, tuple[str, ...], str], group: Sequence[Breach], cas
         summary=first.summary,
         management=first.management,
         would_change_if=tuple(dict.fromkeys(changes)),
-        evidence=evidence_of(statements),
+        evidence=evidence_of(statements, frozenset(b.management for b in group)),
         chain=tuple(chain),
         inputs=tuple(dict.fromkeys(i for b in group for i in b.inputs)),
     )
 
 
-def evidence_of(statements: Iterable[Statement]) -> tuple[Evidence, ...]:
-    return tuple(dict.fromkeys(e for s in statements for e in s.evidence))
+def evidence_of(statements: Iterable[Statement], advice: frozenset[str] = frozenset()) -> tuple[Evidence, ...]:
+    """The quotations behind `statements`; of a passage with advice for several cases, what is said and `advice`."""
+    return tuple(dict.fromkeys(part for s in statements for e in s.evidence for part in _quoted(s, e, advice)))
+
+
+def _quoted(statement: Statement, evidence: Evidence, advice: frozenset[str]) -> list[Evidence]:
+    given = [a for a in (statement.management, *(m.management for m in statement.modifiers)) if a]
+    if not statement.modifiers or not given:
+        return [evidence]
+    ends = [at for a in given if (at := evidence.quote.find(a)) > 0]
+    said = [(0, len(evidence.quote[: min(ends)].rstrip()))] if ends else [(0, len(evidence.quote))]
+    said += [(at, at + len(a)) for a in given if a in advice and (at := evidence.quote.find(a)) > 0]
+    start = evidence.start
+    return [replace(evidence, start=start + a, end=start + b, quote=evidence.quote[a:b]) for a, b in said]
 
 
 def tier_of(breach: Breach) -> Tier:
@@ -136,10 +149,14 @@ def _gap(need: str, touched: Sequence[_Touched], case: Case, say: Phrases) -> Ga
     drugs = sorted({d for t in touched for d in t.drugs})
     missing = [factors()[p].label for p in _MADE_OF.get(need, ()) if p not in case.profile.factors]
     if need == "dose":
-        reasons = {t.drugs[0]: t.why for t in reversed(touched)}
-        because = say("gap_dose", drugs=say.listed([f"{drug} ({why})" for drug, why in sorted(reasons.items())]))
+        reasons = {drug: t.why for t in touched if t.why for drug in t.drugs}
+        drugs = sorted(reasons) or drugs
+        because = say("gap_dose", drugs=say.listed([f"{d} ({reasons[d]})" if d in reasons else d for d in drugs]))
     elif need in ("conditions", "indication"):
         because = say(f"gap_{need}", drugs=say.listed(drugs))
+    elif need in case.profile.factors:
+        value = shown(case.profile.factors[need])
+        because = say("gap_between", label=factors()[need].label, value=value, drugs=say.listed(drugs))
     elif missing:
         because = say("gap_inputs", label=factors()[need].label, missing=say.listed(missing), drugs=say.listed(drugs))
     else:
@@ -155,6 +172,9 @@ def _gap(need: str, touched: Sequence[_Touched], case: Case, say: Phrases) -> Ga
 
 
 def _needs(condition: Condition) -> str:
+    """The missing thing by the name a reader knows it by."""
+    if condition.factor in ("dose_single", "dose_daily", "times_per_day"):
+        return "dose"
     return "conditions" if condition.factor in ("has", "had") else condition.factor
 
 

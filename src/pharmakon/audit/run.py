@@ -8,12 +8,12 @@ from pharmakon.audit.case import Case
 from pharmakon.audit.checks import CHECKS
 from pharmakon.audit.curate import Selection, select
 from pharmakon.audit.explain import explain as chain
-from pharmakon.audit.exposure import exposures
+from pharmakon.audit.exposure import ended, exposures
 from pharmakon.audit.patient.build import build_profile
 from pharmakon.audit.patient.show import shown, straddles
 from pharmakon.audit.phrases import Phrases
 from pharmakon.audit.plan import plan
-from pharmakon.audit.query import Raw, fetch
+from pharmakon.audit.query import Gatherer
 from pharmakon.audit.report import checked, gaps, merge, split
 from pharmakon.audit.totals import totals
 from pharmakon.link.conditions import ConditionLinker
@@ -43,6 +43,7 @@ class Auditor:
         self._concepts: dict[ConceptId, Concept] = {}
         self._parts: dict[ConceptId, tuple[Part, ...]] = {}
         self._names = Names(self._display)
+        self._gatherer = Gatherer(knowledge, knowledge)
 
     def audit(self, prescription: Prescription, *, lang: str = "en", explain: bool = False) -> Report:
         """The report on `prescription`. Raises `BadInput` for units and frequencies that can't be read."""
@@ -51,7 +52,7 @@ class Auditor:
         self._finder.prepare(_texts(prescription))
         readings = [understand(o, self._drugs, self._conditions, self._ingredients, self._display) for o in live]
         profile, unknown = build_profile(prescription.patient, self._conditions, self.knowledge, prescription.as_of)
-        case, raw = self._case([r.order for r in readings if r.order], profile, prescription)
+        case = self._case([r.order for r in readings if r.order], profile, prescription)
         outcomes = [outcome for check in CHECKS for outcome in check.run(case, say)]
         breaches, waiting, looked = split(outcomes)
         findings = merge(breaches, case)
@@ -69,37 +70,32 @@ class Auditor:
             unresolved=unresolved,
             knowledge_version=self.version,
             notices=notices(case, uncovered, live, say),
-            explain=chain(plan(case.exposures), raw, case) if explain else None,
+            explain=chain(plan(case.exposures), case) if explain else None,
             drugs=tuple((line, e.ingredient, e.name) for e in case.exposures for line in e.lines),
         )
 
-    def _case(self, orders: Sequence[Understood], profile: Profile, prescription: Prescription) -> tuple[Case, Raw]:
-        named = {p.ingredient for o in orders for p in o.parts} | {o.concept for o in orders}
-        named |= {a.concept for a in profile.allergies or ()}
-        named |= {o.indication for o in orders if o.indication}
-        above = self.knowledge.ancestors(named)
-        reached = frozenset(c for chains in above.values() for c in chains)
-        raw = fetch(self.knowledge, self.knowledge, reached)
-        treated = {s.object for rows in raw.rules.get("treats", {}).values() for s in rows if s.object}
-        diseases = self.knowledge.ancestors(treated) if treated else {}
-        names = self._names
-        is_a = {c: frozenset(chains) for c, chains in (*above.items(), *diseases.items())}
-        everyone = [e for o in orders for e in exposures(o, above, names, is_a, prescription.as_of)]
+    def _case(self, orders: Sequence[Understood], profile: Profile, prescription: Prescription) -> Case:
+        keys = [(o.concept, p.ingredient) for o in orders for p in o.parts]
+        allergies = {a.concept for a in profile.allergies or ()}
+        bundles = self._gatherer.bundles([*keys, *((a, a) for a in allergies)])
+        named = {o.indication for o in orders if o.indication}
+        is_a = {c: frozenset(chains) for c, chains in self.knowledge.ancestors(named).items()} if named else {}
+        everyone = [e for o in orders for e in exposures(o, bundles, self._names, is_a, prescription.as_of)]
         current = [e for e in everyone if e.current]
-        case = Case(
+        effects = {s.object for e in current for s, _ in e.rules("has_effect") if s.object}
+        return Case(
             profile=profile,
             exposures=current,
             past=[e for e in everyone if not e.current],
             totals=totals(current),
-            rules=raw.rules,
-            pairs=raw.pairs,
-            names=names,
+            pairs=self._gatherer.pairs([*(e.bundle for e in everyone), *(bundles[a, a] for a in allergies)]),
+            limits=self._gatherer.limits(effects),
+            names=self._names,
             as_of=prescription.as_of,
             covered={o.concept: self._covered(o) for o in orders},
-            above=is_a,
+            allergens={a: frozenset(bundles[a, a].ancestors) for a in allergies},
             select=self._select,
         )
-        return case, raw
 
     def _covered(self, order: Understood) -> str:
         """A product is covered as far as all of its ingredients are."""
@@ -201,6 +197,11 @@ def _assumptions(
     said = [a for r in readings for a in r.assumptions]
     said += profile.assumptions
     said += [Assumption(text, "said by the input") for text in prescription.remarks]
+    said += [
+        Assumption(f"“{o.drug.text}” counts as completed", f"it ended on {o.end}, before {prescription.as_of}")
+        for o in prescription.orders
+        if ended(o, prescription.as_of)
+    ]
     said += _renal_borders(case)
     return tuple(dict.fromkeys(said))
 
@@ -209,11 +210,9 @@ def _renal_borders(case: Case) -> list[Assumption]:
     """Cut-offs of these drugs' rules at which the two renal formulas disagree."""
     found: dict[tuple[str, float], list[str]] = {}
     for exposure in case.exposures:
-        for relation in ("dose_limit", "contraindicated_in", "requires_caution_with"):
-            for statement, _ in case.about(exposure, relation):
-                for condition in (c for clause in statement.when for c in clause if c.factor in ("crcl", "egfr")):
-                    if straddles(case.profile.factors, condition.number, condition.factor):
-                        found.setdefault((condition.factor, condition.number), []).append(exposure.name)
+        for factor, limit in exposure.bundle.renal:
+            if straddles(case.profile.factors, limit, factor):
+                found.setdefault((factor, limit), []).append(exposure.name)
     said = []
     for (factor, limit), drugs in sorted(found.items()):
         note = straddles(case.profile.factors, limit, factor)

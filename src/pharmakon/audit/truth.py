@@ -5,18 +5,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pharmakon.audit.exposure import Exposure
-from pharmakon.model.concepts import ConceptId
-from pharmakon.model.profile import HeldCondition, Interval, Profile
+from pharmakon.model.profile import Interval, Profile
 from pharmakon.model.statements import Clause, Condition, Modifier, Statement
-from pharmakon.model.vocabulary import Tier, factors, routes
+from pharmakon.model.vocabulary import Factor, Tier, factors, routes
 
 Truth = bool | None
 
-_FACTORS = factors()
 _LOCAL = frozenset(name for name, route in routes().items() if route.local)
 _SYSTEMIC = frozenset(routes()) - _LOCAL
 
@@ -29,7 +28,6 @@ class Scene:
     current: Sequence[Exposure]
     subject: Exposure
     object: Exposure | None = None
-    is_a: Mapping[ConceptId, frozenset[ConceptId]] | None = None  #: condition → itself and its ancestors
 
     def side(self, condition: Condition) -> Exposure:
         return self.object if condition.of == "object" and self.object is not None else self.subject
@@ -65,27 +63,33 @@ def any_of(truths: Iterable[Truth]) -> Truth:
 
 def holds(condition: Condition, scene: Scene) -> Truth:
     """Whether `condition` is true in `scene`."""
-    shape = _FACTORS[condition.factor].shape
-    if shape == "concept":
-        truth = _concept(condition, scene)
-    elif _FACTORS[condition.factor].of == "patient":
-        truth = _patient(condition, scene.profile)
-    elif condition.factor == "gap":
-        truth = _gap(condition, scene)
-    elif shape == "number":
-        truth = _compare(condition, scene.side(condition).number(condition.factor))
-    else:
-        truth = _order(condition, scene.side(condition))
+    truth = _HANDLERS[condition.factor](condition, scene)
     return (not truth) if condition.negated and truth is not None else truth
 
 
 def clause_holds(clause: Clause, scene: Scene) -> Truth:
-    return all_of(holds(c, scene) for c in clause)
+    """AND, left to right; written out because an audit asks it thousands of times."""
+    unknown = False
+    for condition in clause:
+        truth = _HANDLERS[condition.factor](condition, scene)
+        if truth is None:
+            unknown = True
+        elif truth is condition.negated:
+            return False
+    return None if unknown else True
 
 
 def guard_holds(when: Sequence[Clause], scene: Scene) -> Truth:
     """The OR of a guard; an empty guard is true."""
-    return any_of(clause_holds(c, scene) for c in when) if when else True
+    if not when:
+        return True
+    unknown = False
+    for clause in when:
+        truth = clause_holds(clause, scene)
+        if truth:
+            return True
+        unknown = unknown or truth is None
+    return None if unknown else False
 
 
 def unknown_in(when: Sequence[Clause], scene: Scene) -> tuple[Condition, ...]:
@@ -127,6 +131,7 @@ def weigh(statement: Statement, scene: Scene) -> Weight:
     return Weight(tier, management, because, changing)
 
 
+@lru_cache(maxsize=65_536)
 def mentions_route(statement: Statement) -> bool:
     """Whether a statement speaks about routes itself; if not, it is about systemic exposure only."""
     return any(c.factor == "route" for c in _conditions(statement))
@@ -139,13 +144,17 @@ def _conditions(statement: Statement) -> Iterator[Condition]:
         yield from modifier.clause
 
 
-def _patient(condition: Condition, profile: Profile) -> Truth:
-    known = profile.factors.get(condition.factor)
+def _patient(condition: Condition, scene: Scene) -> Truth:
+    known = scene.profile.factors.get(condition.factor)
     if known is None:
         return None
     if isinstance(known.value, Interval):
         return _compare(condition, known.value)
     return _among(frozenset(condition.values), known.value)
+
+
+def _amount(condition: Condition, scene: Scene) -> Truth:
+    return _compare(condition, scene.side(condition).number(condition.factor))
 
 
 def _among(wanted: frozenset[str], possible: frozenset[str]) -> Truth:
@@ -181,43 +190,77 @@ def _gap(condition: Condition, scene: Scene) -> Truth:
     return _compare(condition, side.number("gap"))
 
 
-def _order(condition: Condition, exposure: Exposure) -> Truth:
-    wanted = frozenset(condition.values)
-    if condition.factor == "route":
-        if exposure.route is None:  # unknown: taken as systemic, so a local-only question is answered
-            return False if wanted <= _LOCAL else True if wanted >= _SYSTEMIC else None
-        return exposure.route in wanted
-    if condition.factor == "form":
-        # a product that does not say it is released slowly is not
-        return (exposure.form or "immediate_release") in wanted
+def _route(condition: Condition, scene: Scene) -> Truth:
+    route, wanted = scene.side(condition).route, condition.values
+    if route is not None:
+        return route in wanted
+    # unknown: taken as systemic, so a question about local routes alone is answered
+    return False if _LOCAL.issuperset(wanted) else True if _SYSTEMIC.issubset(wanted) else None
+
+
+def _form(condition: Condition, scene: Scene) -> Truth:
+    """A product that does not say it is released slowly is not."""
+    return (scene.side(condition).form or "immediate_release") in condition.values
+
+
+def _flag(condition: Condition, scene: Scene) -> Truth:
+    exposure = scene.side(condition)
     flag = exposure.undiluted if condition.factor == "undiluted" else exposure.as_needed
-    return None if flag is None else ("true" if flag else "false") in wanted
+    return None if flag is None else ("true" if flag else "false") in condition.values
 
 
-def _concept(condition: Condition, scene: Scene) -> Truth:
-    wanted = frozenset(ConceptId(v) for v in condition.values)
-    if condition.factor == "with":
-        taken = (e for e in scene.current if e is not scene.subject and e is not scene.object)
-        others = {scene.subject.ingredient, scene.object.ingredient if scene.object else None}
-        return any(not e.local and e.ingredient not in others and wanted & e.ancestors.keys() for e in taken)
-    if condition.factor == "indication":
-        return _indication(wanted, scene, scene.side(condition))
-    if scene.profile.conditions is None:
+def _with(condition: Condition, scene: Scene) -> Truth:
+    subject, object = scene.subject, scene.object
+    for taken in scene.current:
+        if taken.ingredient == subject.ingredient or taken.local:
+            continue
+        if object is not None and taken.ingredient == object.ingredient:
+            continue
+        if any(v in taken.ancestors for v in condition.values):
+            return True
+    return False
+
+
+def _has(condition: Condition, scene: Scene) -> Truth:
+    """`has` asks about now, `had` about ever."""
+    held = scene.profile.conditions
+    if held is None:
         return None
-    return any_of(_held(h, wanted, past=condition.factor == "had") for h in scene.profile.conditions)
+    unknown = False
+    for one in held:
+        if one.ancestors.isdisjoint(condition.values):
+            continue
+        if one.status == "uncertain":
+            unknown = True
+        elif one.status == "active" or condition.factor == "had":
+            return True
+    return None if unknown else False
 
 
-def _held(held: HeldCondition, wanted: frozenset[ConceptId], *, past: bool) -> Truth:
-    if not wanted & held.ancestors:
-        return False
-    if held.status == "uncertain":
-        return None
-    return True if held.status == "active" else past
-
-
-def _indication(wanted: frozenset[ConceptId], scene: Scene, exposure: Exposure) -> Truth:
+def _indication(condition: Condition, scene: Scene) -> Truth:
     """The order's own indication decides; without one, a matching condition of the patient stands in for it."""
+    exposure = scene.side(condition)
     if exposure.indication is not None:
-        return bool(wanted & exposure.indication_ancestors)
+        return not exposure.indication_ancestors.isdisjoint(condition.values)
     held = scene.profile.conditions or ()
-    return True if any(h.status == "active" and wanted & h.ancestors for h in held) else None
+    return True if any(h.status == "active" and not h.ancestors.isdisjoint(condition.values) for h in held) else None
+
+
+def _handler(factor: Factor) -> Callable[[Condition, Scene], Truth]:
+    own = {
+        "gap": _gap,
+        "route": _route,
+        "form": _form,
+        "with": _with,
+        "indication": _indication,
+        "has": _has,
+        "had": _has,
+    }
+    if factor.name in own:
+        return own[factor.name]
+    if factor.of == "patient":
+        return _patient
+    return _amount if factor.shape == "number" else _flag
+
+
+_HANDLERS = {name: _handler(factor) for name, factor in factors().items()}

@@ -18,6 +18,7 @@ from pharmakon.model.prescription import Text
 
 CONDITIONS = frozenset({"disease", "symptom"})
 INDICATIONS = frozenset({"disease", "symptom", "process"})
+CODE_SYSTEMS = frozenset({"icd10", "icd9", "snomed", "mesh"})
 ALLERGENS = frozenset({"ingredient", "class", "drug", "allergen"})
 _STATUS_WORDS = re.compile(
     r"^\s*(?P<refuted>no|not|geen|denies|without|zonder)\b|"
@@ -39,10 +40,19 @@ class ConditionLinker:
 
     def __init__(self, finder: Finder) -> None:
         self.finder = finder
+        self._seen: dict[tuple[Text, frozenset[str]], ConditionMatch | None] = {}
 
-    def condition(self, text: Text, kinds: Collection[str] = CONDITIONS) -> ConditionMatch | None:
-        """The condition that `text` names, or None."""
-        coded = self.finder.lexicon.by_code([c for c in text.codes if c.system in ("icd10", "icd9", "snomed", "mesh")])
+    def condition(self, text: Text, kinds: frozenset[str] = CONDITIONS) -> ConditionMatch | None:
+        """The condition that `text` names, or None. Answers are remembered."""
+        if (text, kinds) not in self._seen:
+            if len(self._seen) > 50_000:
+                self._seen.clear()
+            self._seen[text, kinds] = self._condition(text, kinds)
+        return self._seen[text, kinds]
+
+    def _condition(self, text: Text, kinds: Collection[str]) -> ConditionMatch | None:
+        wanted = [c for c in text.codes if c.system in CODE_SYSTEMS]
+        coded = self.finder.lexicon.by_code(wanted) if wanted else {}
         for code in text.codes:
             concepts = [c for c in coded.get(code, ()) if kind_of(c) in kinds]
             if len(concepts) == 1:
@@ -61,7 +71,7 @@ class ConditionLinker:
 
     def allergy(self, text: Text) -> ConceptId | None:
         """The ingredient, class, product or allergen that `text` names; a class before an ingredient of that name."""
-        coded = self.finder.lexicon.by_code(text.codes)
+        coded = self.finder.lexicon.by_code(text.codes) if text.codes else {}
         for code in text.codes:
             concepts = [c for c in coded.get(code, ()) if kind_of(c) in ALLERGENS]
             if len(concepts) == 1:

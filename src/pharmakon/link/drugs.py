@@ -23,7 +23,7 @@ from pharmakon.model.prescription import Text
 
 KINDS = frozenset({"drug", "ingredient"})
 CODE_SYSTEMS = frozenset({"rxnorm", "unii", "ndc", "atc"})
-_JOINERS = re.compile(r"\s*(?:/|\+|,|;|&|\band\b|\bwith\b|\ben\b|\bmet\b|-)\s*", re.IGNORECASE)
+_JOINERS = re.compile(r"\s*(?:/|\+|,|;|&|\band\b|\bwith\b|\ben\b|\bmet\b)\s*", re.IGNORECASE)
 #: A slip is assumed at an edit distance of at most 2 in words of 7 letters and more, of 1 in words of 5 and 6.
 _SLIPS = ((7, 2), (5, 1))
 
@@ -110,19 +110,27 @@ class DrugLinker:
 
     def _left_over(self, bare: str, matches: Sequence[Match]) -> tuple[str, tuple[str, ...]]:
         """(words that say nothing, unrecognised parts of a combination)."""
-        known = {w for m in matches for w in pieces(m.text)} | _noise()
+        named = {w for m in matches for w in pieces(m.text)}
         ignored: list[str] = []
         missing: list[str] = []
-        parts = [p for p in _JOINERS.split(bare) if p.strip()]
+        parts = self._combined(bare)
         for part in parts:
-            words = [w for w in pieces(fold(part)) if w not in known and not w.isdigit() and len(w) > 2]
-            if not words:
-                continue
-            if len(parts) > 1 and not any(w in known - _noise() for w in pieces(fold(part))):
-                missing.append(" ".join(words))
+            words = pieces(fold(part))
+            strange = [w for w in words if w not in named | _noise() and not w.isdigit() and len(w) > 2]
+            if strange and len(parts) > 1 and not named.intersection(words):
+                missing.append(" ".join(strange))
             else:
-                ignored += words
+                ignored += strange
         return " ".join(ignored), tuple(missing)
+
+    def _combined(self, bare: str) -> list[str]:
+        """The parts of a combination as written. A hyphen joins drugs only where one side of it is a drug by itself."""
+        found: list[str] = []
+        for part in _JOINERS.split(bare):
+            sides = [side for side in part.split("-") if side.strip()]
+            known = len(sides) > 1 and any(self.finder.exact(bare_name(side), KINDS) for side in sides)
+            found += sides if known else [part]
+        return [part for part in found if part.strip()]
 
     def _by_slip(self, text: str) -> DrugMatch | NoDrug:
         folded = " ".join(w for w in pieces(fold(bare_name(text))) if w not in _noise())

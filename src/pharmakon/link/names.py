@@ -80,11 +80,14 @@ class Finder:
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
         self._known: dict[str, tuple[tuple[ConceptId, Name], ...]] = {}
+        self._prepared: set[str] = set()
 
     def prepare(self, texts: Iterable[str]) -> None:
         """Look up everything that `find` may need for `texts` at once."""
-        wanted = {s for text in texts for _, _, s in stretches(pieces(fold(text)))}
-        self._look_up(wanted)
+        new = [text for text in texts if text not in self._prepared]
+        if new:
+            self._look_up({s for text in new for _, _, s in stretches(pieces(fold(text)))})
+            self._prepared.update(new)
 
     def exact(self, text: str, kinds: Collection[str]) -> tuple[tuple[ConceptId, Name], ...]:
         """The concepts of these kinds that `text` as a whole names."""
@@ -119,11 +122,14 @@ class Finder:
             return
         if len(self._known) > 200_000:  # a server must not remember every text it ever saw
             self._known.clear()
+            self._prepared.clear()
             missing = [*folded, *filter(None, map(_singular, folded))]
         found: Mapping[str, Sequence[tuple[ConceptId, Name]]] = self.lexicon.by_name(missing)
         for stretch in missing:
-            named = found.get(stretch) or found.get(_singular(stretch), ())
-            self._known[stretch] = tuple(named)
+            self._known[stretch] = tuple(found.get(stretch, ()))
+        for stretch in missing:
+            if not self._known[stretch]:
+                self._known[stretch] = self._known.get(_singular(stretch), ())
 
 
 def _singular(stretch: str) -> str:

@@ -1,69 +1,32 @@
 """Notes → facts: conditions, stages, values, states, allergies and intolerances with their reaction.
 
-Every fact carries the words it came from and a status: active, history, uncertain, refuted or family. The cues and
-their reach are ConText's; the longest cue before or after a mention, within its scope, decides.
+Every fact carries the words it came from and a status: active, history, uncertain, refuted or family (`link.context`).
+Figures and states are read in `link.measures`; here are names of conditions, and allergies.
 """
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
-from typing import Any
+from itertools import pairwise
 
 from pharmakon.link.conditions import ALLERGENS, CONDITIONS
-from pharmakon.link.names import Finder, concept_ids, join, pieces
-from pharmakon.model.concepts import ConceptId, fold, kind_of
-from pharmakon.model.errors import BadInput
+from pharmakon.link.context import Sentence, cues, data, ended, index, is_over, sentences, status
+from pharmakon.link.measures import kidney, measures
+from pharmakon.link.names import Finder, Match, concept_ids, join, pieces
+from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.profile import Interval
-from pharmakon.model.units import canonical, convert
-from pharmakon.model.vocabulary import factors
 
-_SENTENCE = re.compile(r"(?<![A-Z])(?<!\be\.g)(?<!\bi\.e)(?<!\bDr)(?<!\bca)[.;!?](?=\s|$)|[\n\r•]+")
-_STAGE = re.compile(
-    r"\b(?:ckd|(?:chronic )?kidney disease|(?:chronische )?nierinsuffici[eë]ntie|renal impairment)"
-    r"\s*\(?\s*(?:stage|stadium|graad|grade|g)?\s*(?P<stage>3a|3b|[1-5]|iv|iii|ii|i|v)\b",
-    re.IGNORECASE,
-)
-_CHILD_PUGH = re.compile(
-    r"\bchild[\s-]*(?:turcotte[\s-]*)?pugh\s*(?:class|klasse|score)?\s*(?P<level>[abc])\b", re.IGNORECASE
-)
-_TRIMESTER = re.compile(
-    r"\b(?P<n>1|2|3|first|second|third|1st|2nd|3rd|eerste|tweede|derde)\s*(?:e|de|ste)?\s*trimester\b", re.IGNORECASE
-)
-_WEEKS = re.compile(
-    r"\b(?P<weeks>\d{1,2})\s*(?:weeks?|wk|weken)\s*(?:pregnant|gestation|zwanger|amenorr)", re.IGNORECASE
-)
-_NUMBER = r"(?P<low>\d+(?:[.,]\d+)?)(?:\s*(?:-|–|to|tot)\s*(?P<high>\d+(?:[.,]\d+)?))?"
-_UNIT = (
-    r"\s*(?P<unit>m[lL]/min(?:/1[.,]73\s*m(?:2|²|\^2))?|m[gG]/d[lL]|[uµμ]mol/[lL]|mmol/[lL]|mEq/[lL]|meq/l|ng/m[lL]"
-    r"|kg|lbs?|cm|ms|msec|%)?"
-)
-_ROMAN = {"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5"}
-_ORDINALS = {
-    "first": "1",
-    "1st": "1",
-    "eerste": "1",
-    "second": "2",
-    "2nd": "2",
-    "tweede": "2",
-    "third": "3",
-    "3rd": "3",
-    "derde": "3",
-}
-#: KDIGO stages as eGFR ranges, mL/min/1.73 m².
-CKD_STAGES = {
-    "1": Interval(90, 200), "2": Interval(60, 90, True), "3": Interval(30, 60, True), "3a": Interval(45, 60, True),
-    "3b": Interval(30, 45, True), "4": Interval(15, 30, True), "5": Interval(0, 15, True),
-}  # fmt: skip
+_SHOWN = 160
 
 
 @dataclass(frozen=True, slots=True)
 class NoteFact:
-    """`kind`: condition, factor, allergy, intolerance, or "no allergies". `words` are the sentence's own."""
+    """`kind`: condition, factor, allergy, intolerance, "no allergies", or "unread allergy" (it names nothing we know).
+
+    `words` are the sentence's own.
+    """
 
     kind: str
     status: str
@@ -76,231 +39,191 @@ class NoteFact:
 
 def read_notes(notes: Sequence[str], finder: Finder) -> tuple[NoteFact, ...]:
     """Every fact of the notes, in order. What says nothing we can use gives nothing."""
-    found: list[NoteFact] = []
-    for note in notes:
-        for sentence in _sentences(note):
-            found += _read_sentence(sentence, finder)
+    found = [fact for note in notes for sentence in sentences(note) for fact in _read_sentence(sentence, finder)]
     return tuple(dict.fromkeys(found))
 
 
-def _sentences(note: str) -> Iterator[str]:
-    for part in _SENTENCE.split(note):
-        if part and part.strip():
-            yield part.strip()
-
-
-def _read_sentence(sentence: str, finder: Finder) -> Iterator[NoteFact]:
-    allergy_facts = list(_allergies(sentence, finder))
-    yield from allergy_facts
-    yield from _stages(sentence)
-    yield from _values(sentence)
-    yield from _states(sentence)
-    words = pieces(fold(sentence))
-    for match in finder.find(sentence, CONDITIONS):
+def _read_sentence(sentence: Sentence, finder: Finder) -> Iterator[NoteFact]:
+    words = sentence.shown[:_SHOWN]
+    allergies = list(_allergies(sentence, finder))
+    yield from allergies
+    staged = kidney(sentence)
+    if staged is not None:
+        yield NoteFact("factor", staged.status, words, factor=staged.factor, value=staged.value)
+        yield NoteFact("condition", staged.status, words, ConceptId("disease:chronic-kidney-disease"))
+    for measure in measures(sentence):
+        yield NoteFact("factor", measure.status, words, factor=measure.factor, value=measure.value)
+    about_allergy = bool(allergies) or sentence.header == "allergies"
+    for match in finder.find(sentence.text, CONDITIONS):
         ids = concept_ids(match)
-        if len(ids) != 1 or _within_allergy(match.text, allergy_facts):
+        if len(ids) != 1 or (about_allergy and _is_reaction(match.text)):
             continue
-        if match.start and words[match.start - 1] in _changers():
+        if match.start and sentence.words[match.start - 1] in data()["changers"]["words"]:
             continue
-        status = _status(words, match.start, match.end)
-        if status == "history" and ids[0] in _lasting():
-            status = "active"
-        yield NoteFact("condition", status, _words(sentence), ids[0])
+        if all(_abbreviation(name.text) and name.text not in sentence.shown for _, name in match.concepts):
+            continue  # "haalt medicatie af" is not AF
+        if sentence.words[match.end : match.end + 1] == ("epi",):
+            continue  # CKD-EPI is a formula
+        said = status(sentence, match.start, match.end)
+        if said == "history" and ids[0] in _lasting() and not is_over(sentence, match.end):
+            said = "active"
+        yield NoteFact("condition", said, words, ids[0])
 
 
-def _within_allergy(text: str, facts: Sequence[NoteFact]) -> bool:
-    return any(f.reaction and text in fold(f.reaction) for f in facts) or (bool(facts) and "allerg" in text)
+def _abbreviation(name: str) -> bool:
+    """A name in capitals, which is meant only where it is written in capitals."""
+    return len(name) <= 5 and name.isascii() and name.isupper()
 
 
-def _stages(sentence: str) -> Iterator[NoteFact]:
-    words = pieces(fold(sentence))
-    if (match := _STAGE.search(sentence)) and (stage := ckd_stage(match[0])):
-        yield NoteFact("factor", _at(sentence, words, match), _words(sentence), factor="egfr", value=stage)
-        yield NoteFact(
-            "condition", _at(sentence, words, match), _words(sentence), ConceptId("disease:chronic-kidney-disease")
-        )
-    if match := _CHILD_PUGH.search(sentence):
-        level = frozenset({match["level"].upper()})
-        yield NoteFact("factor", _at(sentence, words, match), _words(sentence), factor="child_pugh", value=level)
-    trimester = None
-    if match := _TRIMESTER.search(sentence):
-        trimester = _ORDINALS.get(match["n"].lower(), match["n"])
-    elif match := _WEEKS.search(sentence):
-        weeks = int(match["weeks"])
-        trimester = "1" if weeks < 14 else "2" if weeks < 28 else "3"
-    if trimester and match:
-        status = _at(sentence, words, match)
-        yield NoteFact("factor", status, _words(sentence), factor="trimester", value=frozenset({trimester}))
-        yield NoteFact("factor", status, _words(sentence), factor="pregnant", value=frozenset({"true"}))
+def _is_reaction(text: str) -> bool:
+    return "allerg" in text or any(tuple(pieces(text)) == r for r in cues("allergies", "reactions"))
 
 
-def ckd_stage(text: str) -> Interval | None:
-    """The eGFR range of a stage of chronic kidney disease, mL/min/1.73 m²; None where `text` names no stage.
-
-    >>> ckd_stage("CKD stage 4")
-    Interval(low=15, high=30, open_high=True)
-    """
-    match = _STAGE.search(text)
-    return CKD_STAGES[_ROMAN.get(match["stage"].lower(), match["stage"].lower())] if match else None
+# ── allergies ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _values(sentence: str) -> Iterator[NoteFact]:
-    words = pieces(fold(sentence))
-    for factor, pattern, default in _value_patterns():
-        for match in pattern.finditer(sentence):
-            unit = match["unit"] or default
-            value = _interval(match, factor, unit)
-            status = _at(sentence, words, match)
-            if value is not None and status != "family":
-                yield NoteFact(
-                    "factor", "active" if status == "negated" else status, _words(sentence), factor=factor, value=value
-                )
+@dataclass(frozen=True, slots=True)
+class _Cue:
+    """Words that speak of an allergy. `after` cues look back at what stands before them."""
+
+    after: bool
+    intolerant: bool
+    start: int
+    end: int
+    bare: bool  #: "allergy" without "to"
 
 
-def _interval(match: re.Match[str], factor: str, unit: str) -> Interval | None:
-    """The value in the factor's unit; None where the unit is missing or impossible."""
-    if not unit:
-        return None
-    numbers = [float(n.replace(",", ".")) for n in (match["low"], match["high"] or match["low"])]
-    wanted = factors()[factor].unit
-    if wanted not in ("1", "%", "ms"):
-        try:
-            numbers = [convert(n, canonical(unit), wanted, analyte=factor) for n in numbers]
-        except BadInput:
-            return None  # "weight 5 ms" is not a weight
-    low, high = sorted(numbers)
-    below = match["sign"] or ""
-    if "<" in below:
-        return Interval(0, high, open_high=True)
-    if ">" in below:
-        return Interval(low, float("inf"))
-    return Interval(low, high)
-
-
-def _states(sentence: str) -> Iterator[NoteFact]:
-    words = pieces(fold(sentence))
-    for factor, names in _data()["states"].items():
-        for name in sorted(names, key=len, reverse=True):
-            parts = pieces(fold(name))
-            start = _index(words, parts)
-            if start is None:
+def _allergies(sentence: Sentence, finder: Finder) -> Iterator[NoteFact]:
+    words = sentence.words
+    allowed_from = 0
+    denied = _denied(words)
+    if denied is not None:
+        kept = next((i for e in cues("allergies", "excepting") if (i := index(words, e, denied)) is not None), None)
+        if kept is None:
+            yield NoteFact("no allergies", "active", sentence.shown[:_SHOWN])
+            return
+        allowed_from = kept
+    found = list(_cues_in(words))
+    if sentence.header == "allergies":
+        found.append(_Cue(after=False, intolerant=False, start=0, end=0, bare=False))
+    if not found and denied is None:
+        return
+    mentions = finder.find(sentence.text, ALLERGENS)
+    yield from _unread(sentence, mentions, found, finder)
+    for i, match in enumerate(mentions):
+        if denied is not None:
+            cue: _Cue | None = _Cue(after=False, intolerant=False, start=allowed_from, end=allowed_from + 1, bare=False)
+            if match.start < allowed_from:
                 continue
-            status = _status(words, start, start + len(parts))
-            if status in ("active", "refuted"):
-                value = frozenset({"true" if status == "active" else "false"})
-                yield NoteFact("factor", "active", _words(sentence), factor=factor, value=value)
-            break
-
-
-def _allergies(sentence: str, finder: Finder) -> Iterator[NoteFact]:
-    folded = f" {join(pieces(fold(sentence)))} "
-    rules = _data()["allergies"]
-    if any(f" {fold(n)} " in folded for n in rules["none"]):
-        yield NoteFact("no allergies", "active", _words(sentence))
-        return
-    words = pieces(fold(sentence))
-    cues = [
-        (k, pieces(fold(c))) for k in ("before", "after", "intolerant_before", "intolerant_after") for c in rules[k]
-    ]
-    spans = [(kind, at, at + len(cue)) for kind, cue in cues if (at := _index(words, cue)) is not None]
-    if not spans:
-        return
-    reaction = next((r for r in rules["reactions"] if f" {fold(r)} " in folded), "")
-    for match in finder.find(sentence, ALLERGENS):
-        near = [s for s in spans if (s[2] <= match.start if s[0].endswith("before") else s[1] >= match.end)]
-        if not near:
+        else:
+            cue = _speaks_of(sentence, match, mentions, found)
+        if cue is None:
             continue
-        kind, start, end = min(near, key=lambda s: min(abs(match.start - s[2]), abs(s[1] - match.end)))
-        status = _status(words, min(start, match.start), max(end, match.end))
-        side_effect = bool(reaction) and reaction in rules["side_effects"]
+        until = mentions[i + 1].start if i + 1 < len(mentions) else len(words)
+        reactions = _reactions(words[match.end : _item_end(sentence, match.end, until)]) or (
+            _reactions(words) if len(mentions) == 1 else []
+        )
+        side_effect = bool(reactions) and all(r in cues("allergies", "side_effects") for r in reactions)
+        said = "active" if denied is not None else _standing(sentence, match, cue)
         concept = min(concept_ids(match), key=lambda c: ("class", "ingredient", "drug", "allergen").index(kind_of(c)))
         yield NoteFact(
-            "intolerance" if kind.startswith("intolerant") or side_effect else "allergy",
-            "active" if status == "history" else status, _words(sentence), concept, reaction=reaction,
+            "intolerance" if cue.intolerant or side_effect else "allergy", said, sentence.shown[:_SHOWN], concept,
+            reaction=", ".join(join(r) for r in reactions),
         )  # fmt: skip
 
 
-def _at(sentence: str, words: Sequence[str], match: re.Match[str]) -> str:
-    """The status of a regular-expression match, by its place in the words."""
-    start = len(pieces(fold(sentence[: match.start()])))
-    return _status(words, start, start + len(pieces(fold(match[0]))))
+def _unread(sentence: Sentence, mentions: Sequence[Match], found: Sequence[_Cue], finder: Finder) -> Iterator[NoteFact]:
+    """Items of an allergy list, or what stands after "allergic to", that name nothing we know: said, not dropped."""
+    words = sentence.words
+    cue = next((c for c in found if not c.after and not c.intolerant and c.start < len(words)), None)
+    if cue is None or (not sentence.header and (cue.bare or mentions)):
+        return
+    known = {i for m in (*mentions, *finder.find(sentence.text, CONDITIONS)) for i in range(m.start, m.end)}
+    borders = sorted({cue.end, len(words), *(c for c in sentence.commas if c > cue.end)})
+    for start, end in pairwise(borders):
+        item = words[start:end]
+        named = [w for w in item if len(w) > 3 and (w,) not in cues("allergies", "unnamed")]
+        if not named or known & set(range(start, end)) or _reactions(item) or len(item) > 4:
+            continue
+        if status(sentence, start, end) == "active" and not any((w,) in cues("allergies", "stops") for w in item):
+            yield NoteFact("unread allergy", "active", " ".join(item))
 
 
-def _status(words: Sequence[str], start: int, end: int) -> str:
-    """active, history, uncertain, refuted or family for the mention at words `start` to `end`."""
-    found: dict[str, bool] = {}
-    ends = _cues("ends", "words")
-    for category in ("negated", "history", "family", "uncertain"):
-        before = _reaches(words, _cues(category, "before"), start, ends)
-        after = _follows(words, _cues(category, "after"), end, ends)
-        found[category] = before or after
-    if found["family"]:
-        return "family"
-    if found["negated"]:
-        return "refuted"
-    if found["uncertain"]:
-        return "uncertain"
-    return "history" if found["history"] else "active"
+def _item_end(sentence: Sentence, start: int, until: int) -> int:
+    """Where a list's item ends: at the first comma that no further reaction follows."""
+    for comma in sorted(c for c in sentence.commas if start <= c < until):
+        if not any(sentence.words[comma : comma + len(r)] == r for r in cues("allergies", "reactions")):
+            return comma
+    return until
 
 
-def _reaches(
-    words: Sequence[str], cues: Sequence[tuple[str, ...]], start: int, ends: Sequence[tuple[str, ...]]
-) -> bool:
-    for cue in cues:
-        for at in range(start - len(cue), -1, -1):
-            if tuple(words[at : at + len(cue)]) == cue and not _ended(words[at + len(cue) : start], ends):
-                return True
-    return False
+def _denied(words: Sequence[str]) -> int | None:
+    """Where a sentence says that there are no allergies at all ("no allergies to X" does not)."""
+    for cue in sorted(cues("allergies", "none"), key=len, reverse=True):
+        at = index(words, cue)
+        if at is None:
+            continue
+        after = words[at + len(cue) : at + len(cue) + 2]
+        specific = tuple(after[:1]) in cues("allergies", "towards") and tuple(after) not in cues("allergies", "empty")
+        if not specific:
+            return at
+    return None
 
 
-def _follows(words: Sequence[str], cues: Sequence[tuple[str, ...]], end: int, ends: Sequence[tuple[str, ...]]) -> bool:
-    for cue in cues:
-        for at in range(end, min(len(words) - len(cue), end + 6) + 1):
-            if tuple(words[at : at + len(cue)]) == cue and not _ended(words[end:at], ends):
-                return True
-    return False
+def _cues_in(words: Sequence[str]) -> Iterator[_Cue]:
+    for key in ("before", "after", "intolerant_before", "intolerant_after"):
+        for cue in cues("allergies", key):
+            at = index(words, cue)
+            while at is not None:
+                bare = key == "before" and cue in cues("allergies", "after")
+                yield _Cue(key.endswith("after"), key.startswith("intolerant"), at, at + len(cue), bare)
+                at = index(words, cue, at + 1)
 
 
-def _ended(between: Sequence[str], ends: Sequence[tuple[str, ...]]) -> bool:
-    return any(_index(between, end) is not None for end in ends)
+def _speaks_of(sentence: Sentence, match: Match, mentions: Sequence[Match], found: Sequence[_Cue]) -> _Cue | None:
+    """The nearest cue that reaches the mention."""
+    words = sentence.words
+    near: list[_Cue] = []
+    for cue in found:
+        if cue.after and cue.start >= match.end and _only_names(words, match.end, cue.start, mentions):
+            near.append(cue)
+        elif not cue.after and cue.end <= match.start:
+            taken = cue.bare and any(_only_names(words, m.end, cue.start, mentions) for m in mentions if m is not match
+                                     and m.end <= cue.start)  # fmt: skip
+            between = words[cue.end : match.start]
+            if (
+                not taken
+                and not ended(between, cues("allergies", "stops"))
+                and not ended(between, cues("ends", "words"))
+            ):
+                near.append(cue)
+    return min(near, key=lambda c: (min(abs(match.start - c.end), abs(c.start - match.end)), c.bare), default=None)
 
 
-def _index(words: Sequence[str], part: Sequence[str]) -> int | None:
-    size = len(part)
-    return next((i for i in range(len(words) - size + 1) if tuple(words[i : i + size]) == tuple(part)), None)
+def _only_names(words: Sequence[str], start: int, end: int, mentions: Sequence[Match]) -> bool:
+    """Whether nothing but other allergens and joining words stand between."""
+    named = {i for m in mentions for i in range(m.start, m.end)}
+    return all(i in named or (words[i],) in cues("allergies", "joiners") for i in range(start, end))
 
 
-def _words(sentence: str) -> str:
-    return " ".join(sentence.split())[:160]
+def _standing(sentence: Sentence, match: Match, cue: _Cue) -> str:
+    if sentence.header == "allergies" and cue.start == cue.end:
+        said = status(sentence, match.start, match.end)
+    else:
+        said = status(sentence, min(cue.start, match.start), max(cue.end, match.end))
+    return "active" if said == "history" else said
 
 
-@cache
-def _data() -> dict[str, Any]:
-    return tomllib.loads(resources.files("pharmakon.link").joinpath("notes.toml").read_text("utf-8"))
-
-
-@cache
-def _cues(category: str, place: str) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(pieces(fold(cue))) for cue in _data()[category][place])
+def _reactions(words: Sequence[str]) -> list[tuple[str, ...]]:
+    """The reactions named in `words`, in order, the longer name first where two begin at one place."""
+    found: list[tuple[int, tuple[str, ...]]] = []
+    for reaction in sorted(cues("allergies", "reactions"), key=len, reverse=True):
+        at = index(words, reaction)
+        if at is not None and not any(a <= at < a + len(r) for a, r in found):
+            found.append((at, reaction))
+    return [r for _, r in sorted(found)]
 
 
 @cache
 def _lasting() -> frozenset[str]:
-    return frozenset(_data()["lasting"]["concepts"])
-
-
-@cache
-def _changers() -> frozenset[str]:
-    """Words before a disease's name that make it another one."""
-    return frozenset(_data()["changers"]["words"])
-
-
-@cache
-def _value_patterns() -> tuple[tuple[str, re.Pattern[str], str], ...]:
-    found: list[tuple[str, re.Pattern[str], str]] = []
-    for row in _data()["value"]:
-        names = "|".join(re.escape(w).replace(r"\ ", r"[\s-]*") for w in sorted(row["words"], key=len, reverse=True))
-        filler = r"\s*(?:level|value|was|is|of|last|laatste|:|=|~|ca\.?|around|about|\(|van)*\s*"
-        text = rf"\b(?:{names})\b{filler}(?P<sign>[<>]=?)?\s*{_NUMBER}{_UNIT}"
-        found.append((row["factor"], re.compile(text, re.IGNORECASE), row["unit"]))
-    return tuple(found)
+    return frozenset(data()["lasting"]["concepts"])

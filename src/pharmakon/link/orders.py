@@ -15,8 +15,9 @@ from pharmakon.model.concepts import ConceptId, fold, kind_of
 from pharmakon.model.dosing import Part, Sig, Understood
 from pharmakon.model.errors import BadInput
 from pharmakon.model.finding import Unresolved
-from pharmakon.model.prescription import Order, Timing
+from pharmakon.model.prescription import Amount, Order, Timing
 from pharmakon.model.profile import Assumption
+from pharmakon.model.units import convert, dimension, is_unit
 
 Ingredients = Callable[[ConceptId], Sequence[Part]]
 """Product → its ingredients, with strengths where the knowledge base states them."""
@@ -56,13 +57,14 @@ def understand(
             unresolved.append(Unresolved(order.indication.text, order.line, what="indication"))
         else:
             indication = found.concept
+    parts = _parts(order, match, ingredients, display)
     understood = Understood(
         order=order,
         concept=match.concepts[0],
-        parts=_parts(order, match, ingredients, display),
+        parts=parts,
         match=match.how,
         matched=match.matched,
-        dose=order.dose or sig.dose,
+        dose=_of_all_parts(order.dose or sig.dose, parts),
         timing=timing,
         route=route,
         as_needed=order.as_needed if order.as_needed is not None else (sig.as_needed or None),
@@ -150,6 +152,24 @@ def _parts(
         named = fold(display(match.concepts[0]))  # a combination's name lists its ingredients in the order of strengths
         parts.sort(key=lambda p: at if (at := named.find(fold(display(p.ingredient)).split()[0])) >= 0 else 999)
     return tuple(_strong(part, i, len(parts), strengths) for i, part in enumerate(parts))
+
+
+def _of_all_parts(dose: Amount | None, parts: Sequence[Part]) -> Amount | None:
+    """A dose of a combination in pieces: 625 mg, or 500 mg, of one that holds 500 and 125 mg is one piece.
+
+    A mass that fits no number of pieces says nothing about the single ingredients, and is no dose of any of them.
+    """
+    if dose is None or len(parts) < 2 or not is_unit(dose.unit) or dimension(dose.unit) != "mass":
+        return dose
+    strengths = [p.strength for p in parts if p.strength and is_unit(p.strength.unit) and p.per == "piece"]
+    if len(strengths) != len(parts) or any(dimension(s.unit) != "mass" for s in strengths):
+        return None
+    masses = [convert(s.high, s.unit, dose.unit) for s in strengths]
+    for whole in (sum(masses), *masses):
+        low, high = dose.low / whole, dose.high / whole
+        if abs(low * 2 - round(low * 2)) < 0.02 and abs(high * 2 - round(high * 2)) < 0.02 and high >= 0.5:
+            return Amount(round(low * 2) / 2, round(high * 2) / 2, "piece")
+    return None
 
 
 def _strong(part: Part, place: int, parts: int, strengths: Sequence[Strength]) -> Part:

@@ -27,10 +27,18 @@ class BadInput(PharmakonError):
         wanted = f"; expected {self.expected}" if self.expected else ""
         return f"{place}{self.what}{wanted}"
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """By name, as it was made: a complaint travels between processes."""
+        return _again, (type(self), self.what, self.where, self.expected)
+
     def within(self, place: str) -> BadInput:
         """The same complaint, one level further out (`orders.csv` + `line 3`)."""
         where = f"{place}, {self.where}" if self.where else place
         return type(self)(self.what, where=where, expected=self.expected)
+
+
+def _again(kind: type[BadInput], what: str, where: str, expected: str) -> BadInput:
+    return kind(what, where=where, expected=expected)
 
 
 class BadMonograph(BadInput):

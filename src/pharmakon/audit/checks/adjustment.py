@@ -15,7 +15,7 @@ RELATIONS = ("dose_adjustment",)
 
 def run(case: Case, say: Phrases) -> Iterator[Outcome]:
     for exposure in case.exposures:
-        found = [s for s, _ in case.about(exposure, "dose_adjustment") if not exposure.local or mentions_route(s)]
+        found = [s for s, _ in exposure.rules("dose_adjustment") if not exposure.local or mentions_route(s)]
         result = "within"
         for statement in found:
             scene = case.scene(exposure)

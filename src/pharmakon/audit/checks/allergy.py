@@ -39,7 +39,7 @@ def _conflicts(case: Case, exposure: Exposure, allergy: HeldAllergy, say: Phrase
             case, exposure, allergy, say("allergy", drug=exposure.name, allergen=name), Tier.CRITICAL, say, chain=chain
         )
         return
-    above = case.above.get(allergy.concept, frozenset({allergy.concept}))
+    above = case.allergens[allergy.concept]
     for statement in case.pairs:
         if statement.relation != "cross_reacts_with" or statement.object is None or statement.negative:
             continue
@@ -68,7 +68,7 @@ def _breach(
         management=say("manage_intolerance")
         if allergy.intolerance
         else (statement.management if statement and statement.management else say("manage_allergy")),
-        statements=((statement,) if statement else ()) + identity(case, exposure),
+        statements=((statement,) if statement else ()) + identity(exposure),
         chains=(chain,),  # type: ignore[arg-type]
         inputs=(f"allergy: {allergy.source}{f' ({allergy.reaction})' if allergy.reaction else ''}",),
         engine="allergy" if close and not allergy.intolerance else "",

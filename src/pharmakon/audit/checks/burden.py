@@ -21,13 +21,13 @@ def run(case: Case, say: Phrases) -> Iterator[Outcome]:
     for exposure in case.exposures:
         if exposure.local:
             continue
-        for statement, _ in case.about(exposure, "has_effect"):
+        for statement, _ in exposure.rules("has_effect"):
             if statement.object is None or statement.negative:
                 continue
             if guard_holds(statement.when, case.scene(exposure)) is not False:
                 carriers.setdefault(statement.object, {}).setdefault(exposure.ingredient, (exposure, statement))
     for effect, members in sorted(carriers.items()):
-        limits = case.rules.get("burden_limit", {}).get(effect, ())
+        limits = case.limits.get(effect, ())
         counted = [s for s in limits if s.limit and s.limit.unit == "drugs"]
         weighed = [s for s in limits if s.limit and s.limit.unit == "MME"]
         if counted:
@@ -56,7 +56,7 @@ def _weighed(
     by_line = [e for e in case.exposures if any(e.ingredient == m.ingredient for m, _ in members)]
     for exposure in by_line:
         scene = case.scene(exposure)
-        factors = [s for s, _ in case.about(exposure, "morphine_equivalent") if guard_holds(s.when, scene)]
+        factors = [s for s, _ in exposure.rules("morphine_equivalent") if guard_holds(s.when, scene)]
         if not factors or factors[0].limit is None:
             continue
         if exposure.daily is None or exposure.unit != "mg":

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from pharmakon.audit.case import Breach, Case, Looked, Outcome, Waiting
 from pharmakon.audit.describe import inputs, reasons
 from pharmakon.audit.exposure import Exposure
 from pharmakon.audit.phrases import Phrases
-from pharmakon.audit.truth import all_of, guard_holds, holds, mentions_route, true_in, unknown_in, weigh
+from pharmakon.audit.truth import (
+    Scene,
+    all_of,
+    clause_holds,
+    guard_holds,
+    holds,
+    mentions_route,
+    true_in,
+    unknown_in,
+    weigh,
+)
 from pharmakon.model.statements import Clause, Condition, Statement
+from pharmakon.ports.knowledge import Step
 
 NAME = "contraindication"
 RELATIONS = ("contraindicated_in", "requires_caution_with")
@@ -21,15 +33,16 @@ _ONE_PROBLEM = frozenset(
 
 def run(case: Case, say: Phrases) -> Iterator[Outcome]:
     for exposure in case.exposures:
+        about = [*exposure.rules("contraindicated_in"), *exposure.rules("requires_caution_with")]
+        if not about:
+            continue
+        scene = case.scene(exposure)
         results = [
             outcome
-            for relation in RELATIONS
-            for statement, chain in case.about(exposure, relation)
+            for statement, chain in about
             if not statement.negative and (not exposure.local or mentions_route(statement))
-            for outcome in _statement(case, exposure, statement, chain, say)
+            for outcome in _statement(case, exposure, scene, statement, chain, say)
         ]
-        if not any(True for relation in RELATIONS for _ in case.about(exposure, relation)):
-            continue
         yield from results
         kinds = {type(o) for o in results}
         yield Looked(
@@ -37,6 +50,7 @@ def run(case: Case, say: Phrases) -> Iterator[Outcome]:
         )
 
 
+@lru_cache(maxsize=65_536)
 def held_as(statement: Statement) -> Clause:
     """The object of a contraindication as a condition on the patient."""
     if statement.object is None:
@@ -44,10 +58,14 @@ def held_as(statement: Statement) -> Clause:
     return (Condition("has", "in", values=(statement.object,), text=f"has {statement.object}"),)
 
 
-def _statement(case: Case, exposure: Exposure, statement: Statement, chain: object, say: Phrases) -> Iterator[Outcome]:
-    scene = case.scene(exposure)
+def _statement(
+    case: Case, exposure: Exposure, scene: Scene, statement: Statement, chain: Sequence[Step], say: Phrases
+) -> Iterator[Outcome]:
     extra = held_as(statement)
-    truth = all_of([guard_holds(statement.when, scene), *(holds(c, scene) for c in extra)])
+    truth = clause_holds(extra, scene)
+    if truth is False:  # most are: look at the guard only where the patient has the condition
+        return
+    truth = all_of((truth, guard_holds(statement.when, scene)))
     if truth is False:
         return
     problem = statement.risk if statement.risk in _ONE_PROBLEM else str(statement.object or _factors(statement))
@@ -66,7 +84,7 @@ def _statement(case: Case, exposure: Exposure, statement: Statement, chain: obje
         summary=say(key, drug=exposure.name, reason=reasons(clause, case, exposure)),
         management=weight.management,
         statements=(statement,),
-        chains=(chain,),  # type: ignore[arg-type]
+        chains=(chain,),
         undecided=tuple((m.tier, waits) for m, waits in weight.undecided),
         inputs=inputs((*clause, *weight.because), case, exposure),
     )

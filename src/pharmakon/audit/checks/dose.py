@@ -34,7 +34,7 @@ def run(case: Case, say: Phrases) -> Iterator[Outcome]:
 def _exposure(case: Case, exposure: Exposure, say: Phrases) -> Iterator[Outcome]:
     scene = case.scene(exposure)
     rules: list[Rule] = []
-    for statement, chain in case.about(exposure, "dose_limit"):
+    for statement, chain in exposure.rules("dose_limit"):
         if statement.limit is not None and (not exposure.local or mentions_route(statement)):
             rules += rules_of(statement, scene, chain)
     if not rules:

@@ -22,10 +22,10 @@ def run(case: Case, say: Phrases) -> Iterator[Outcome]:
     for _, group in groupby(systemic, key=lambda e: e.ingredient):
         same = list(group)
         if len({e.lines for e in same}) > 1 and all(case.covered.get(e.product) != "carrier" for e in same):
-            yield _duplicate(case, same, say)
+            yield _duplicate(same, say)
 
 
-def _duplicate(case: Case, same: list[Exposure], say: Phrases) -> Breach:
+def _duplicate(same: list[Exposure], say: Phrases) -> Breach:
     # Two strengths of one product, or a fixed and an as-needed order, are often one split dose
     names = {fold(bare_name(e.words)) for e in same}
     split = len(names) == 1 and len({(e.words, e.as_needed) for e in same}) == len(same)
@@ -36,5 +36,5 @@ def _duplicate(case: Case, same: list[Exposure], say: Phrases) -> Breach:
         problem="same ingredient",
         summary=say("duplicate_same", drug=same[0].name, lines=len(same), words="; ".join(e.words for e in same)),
         management=say("manage_same") if split else say("manage_duplicate"),
-        statements=identity(case, *same),
+        statements=identity(*same),
     )

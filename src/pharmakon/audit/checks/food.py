@@ -16,7 +16,7 @@ RELATIONS = ("interacts_with",)
 
 def run(case: Case, say: Phrases) -> Iterator[Outcome]:
     for exposure in case.exposures:
-        for statement, chain in case.about(exposure, "interacts_with"):
+        for statement, chain in exposure.rules("interacts_with"):
             if statement.object is None or kind_of(statement.object) != "lifestyle" or statement.negative:
                 continue
             if exposure.local and not mentions_route(statement):

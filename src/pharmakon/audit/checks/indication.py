@@ -27,14 +27,12 @@ def run(case: Case, say: Phrases) -> Iterator[Outcome]:
 
 
 def _exposure(case: Case, exposure: Exposure, say: Phrases) -> Iterator[Outcome]:
-    practice = [
-        s for s, _ in case.about(exposure, "used_for") if guard_holds(s.when, case.scene(exposure)) is not False
-    ]
-    treats = [s for s, _ in case.about(exposure, "treats") if not s.negative and s.object is not None]
+    practice = [s for s, _ in exposure.rules("used_for") if guard_holds(s.when, case.scene(exposure)) is not False]
+    treats = [s for s, _ in exposure.rules("treats") if not s.negative and s.object is not None]
     if not treats and not practice:
         return
     if exposure.indication is not None:
-        fits = [s for s in (*treats, *practice) if s.object and _fits(s.object, exposure.indication, case, exposure)]
+        fits = [s for s in (*treats, *practice) if s.object and _fits(s.object, exposure.indication, exposure)]
         if fits:
             yield Looked(NAME, (exposure.name,), "within", str(fits[0].object))
         elif treats:
@@ -49,7 +47,7 @@ def _exposure(case: Case, exposure: Exposure, say: Phrases) -> Iterator[Outcome]
     held = [h for h in case.profile.conditions or () if h.status != "refuted"]
     if not held:
         yield Looked(NAME, (exposure.name,), "not_assessable", "neither an indication nor conditions are given")
-    elif any(_fits(s.object, h.concept, case, exposure, h.ancestors) for s in treats if s.object for h in held):
+    elif any(_fits(s.object, h.concept, exposure, h.ancestors) for s in treats if s.object for h in held):
         yield Looked(NAME, (exposure.name,), "within")
     elif any(s.object and kind_of(s.object) == "symptom" for s in treats) or exposure.as_needed:
         yield Looked(
@@ -60,13 +58,11 @@ def _exposure(case: Case, exposure: Exposure, say: Phrases) -> Iterator[Outcome]
         yield _mismatch(exposure, treats, Tier.INFO, say("indication_list", drug=exposure.name), say)
 
 
-def _fits(
-    labelled: ConceptId, given: ConceptId, case: Case, exposure: Exposure, above: frozenset[ConceptId] | None = None
-) -> bool:
+def _fits(labelled: ConceptId, given: ConceptId, exposure: Exposure, above: frozenset[ConceptId] | None = None) -> bool:
     """Whether what is given is the labelled indication, a kind of it, or the label's more special form of it."""
     if above is None:
         above = exposure.indication_ancestors
-    return labelled == given or labelled in above or given in case.above.get(labelled, frozenset())
+    return labelled == given or labelled in above or given in exposure.bundle.treated.get(labelled, frozenset())
 
 
 def _mismatch(exposure: Exposure, treats: list[Statement], tier: Tier, summary: str, say: Phrases) -> Breach:

@@ -19,6 +19,8 @@ from pharmakon.model.statements import Statement
 
 NAME = "interaction"
 RELATIONS = ("interacts_with", "incompatible_with")
+#: Routes by which two drugs can meet in one line or syringe.
+PARENTERAL = frozenset({"intravenous", "intravenous_push", "intramuscular", "subcutaneous", "epidural", "intrathecal"})
 
 
 def run(case: Case, say: Phrases) -> Iterator[Outcome]:
@@ -65,6 +67,8 @@ def _applies(statement: Statement, a: Exposure, b: Exposure) -> bool:
         return False
     if (a.local or b.local) and not mentions_route(statement):
         return False
+    if statement.relation == "incompatible_with" and not (a.route in PARENTERAL and b.route in PARENTERAL):
+        return False  # what is swallowed shares no line
     return statement.excluded.isdisjoint(a.ancestors) and statement.excluded.isdisjoint(b.ancestors)
 
 

@@ -15,7 +15,7 @@ RELATIONS = ("given_by",)
 
 def run(case: Case, say: Phrases) -> Iterator[Outcome]:
     for exposure in case.exposures:
-        found = list(case.about(exposure, "given_by"))
+        found = list(exposure.rules("given_by"))
         if found:
             yield from _exposure(case, exposure, found, say)
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
+from pharmakon.audit import formulas
 from pharmakon.audit.patient.draft import Draft
 from pharmakon.audit.patient.hepatic import hepatic
 from pharmakon.audit.patient.renal import renal
 from pharmakon.audit.patient.stated import infer, state
 from pharmakon.link.conditions import ConditionLinker
-from pharmakon.link.notes import NoteFact, ckd_stage, read_notes
+from pharmakon.link.measures import stage as ckd_stage
+from pharmakon.link.notes import NoteFact, read_notes
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.finding import Unresolved
 from pharmakon.model.prescription import Patient
-from pharmakon.model.profile import HeldAllergy, HeldCondition, Known, Profile
+from pharmakon.model.profile import HeldAllergy, HeldCondition, Interval, Known, Profile
 from pharmakon.model.vocabulary import factors
 from pharmakon.ports.knowledge import TopologyStore
 
@@ -32,13 +34,27 @@ def build_profile(
     conditions = _conditions(patient, facts, linker, draft)
     allergies = _allergies(patient, facts, linker, draft)
     for fact in facts:
-        if fact.kind == "factor" and fact.status == "active" and fact.value is not None:
+        if fact.kind == "factor" and fact.status == "active" and fact.value is not None and not _slip(fact, draft):
             draft.learn(fact.factor, Known(fact.value, factors()[fact.factor].unit, f"note: “{fact.words}”"))
     held = _with_ancestors(conditions, topology)
     infer(draft)
     renal(draft, held)
     hepatic(patient, draft, held)
     return Profile(draft.known, held, allergies, tuple(draft.assumptions)), tuple(draft.unresolved)
+
+
+def _slip(fact: NoteFact, draft: Draft) -> bool:
+    """Whether a creatinine of a note can't be what its unit says; said, and not used."""
+    low, high = formulas.CREATININE_PLAUSIBLE
+    if fact.factor != "creatinine" or not isinstance(fact.value, Interval):
+        return False
+    if low <= fact.value.low and fact.value.high <= high:
+        return False
+    draft.assume(
+        f"creatinine of the note “{fact.words}” was not used",
+        f"it is {fact.value.low:.3g} mg/dL, outside {low:g} to {high:g} mg/dL; check the unit",
+    )
+    return True
 
 
 def _conditions(
@@ -91,9 +107,11 @@ def _allergies(
         else:
             intolerant = allergy.kind == "intolerance"
             found.append(HeldAllergy(concept, intolerant, allergy.reaction, allergy.substance.text))
-    noted = [f for f in facts if f.kind in ("allergy", "intolerance", "no allergies")]
+    noted = [f for f in facts if f.kind in ("allergy", "intolerance", "no allergies", "unread allergy")]
+    draft.unresolved += [Unresolved(f.words, None, what="allergy") for f in facts if f.kind == "unread allergy"]
     for fact in noted:
-        if fact.concept and fact.status == "active" and all(a.concept != fact.concept for a in found):
+        # a possible allergy counts until somebody has ruled it out
+        if fact.concept and fact.status in ("active", "uncertain") and all(a.concept != fact.concept for a in found):
             source = f"note: “{fact.words}”"
             found.append(HeldAllergy(fact.concept, fact.kind == "intolerance", fact.reaction, source))
     return None if patient.allergies is None and not noted else tuple(found)

@@ -30,15 +30,18 @@ def _compute(draft: Draft) -> None:
     if age is None or age.low < 18 or creatinine is None or sex is None or not isinstance(creatinine.value, Interval):
         return
     who: Sex = "female" if sex.value == frozenset({"female"}) else "male"
-    scr = creatinine.value.low
-    of = f"creatinine {scr:.3g} mg/dL" + (f", {creatinine.source}" if creatinine.source != "input" else "")
-    egfr = _span([formulas.ckd_epi_2021(a, scr, who) for a in (age.low, age.high)])
+    values = sorted({creatinine.value.low, creatinine.value.high})  # two that contradict each other both count
+    of = f"creatinine {' to '.join(f'{v:.3g}' for v in values)} mg/dL" + (
+        f", {creatinine.source}" if creatinine.source != "input" else ""
+    )
+    pairs = [(a, scr) for a in (age.low, age.high) for scr in values]
+    egfr = _span([formulas.ckd_epi_2021(a, scr, who) for a, scr in pairs])
     computed = Known(egfr, "mL/min/1.73m2", f"CKD-EPI 2021 from {of}", creatinine.dated, creatinine.stale)
     _prefer(draft, "egfr", computed)
     weight = draft.plain("weight")
     if weight is not None:
         used, name = formulas.dosing_weight(weight, draft.plain("height"), who)
-        crcl = _span([formulas.cockcroft_gault(a, used, scr, who) for a in (age.low, age.high)])
+        crcl = _span([formulas.cockcroft_gault(a, used, scr, who) for a, scr in pairs])
         source = f"Cockcroft-Gault, {name} weight {used:.1f} kg, {of}"
         _prefer(draft, "crcl", Known(crcl, "mL/min", source, creatinine.dated, creatinine.stale))
 

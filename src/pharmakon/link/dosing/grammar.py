@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from pharmakon.link.dosing import readings as read
 from pharmakon.link.dosing.readings import Item
@@ -35,8 +36,8 @@ class Step:
 
 #: R: a figure or a range of two
 _R = "(?:n(?:[-%]n)?)"
-#: "a day", "every 4 weeks", "daily"
-_PER = "(?:[/ae]+(?P<k>n(?:-n)?|j))?[/ae]*(?P<t>[tf])"
+#: "a day", "every 4 weeks", "daily"; small words are bounded, so that no text takes quadratic time
+_PER = "(?:[/ae]{1,4}(?P<k>n(?:-n)?|j))?[/ae]{0,4}(?P<t>[tf])"
 #: leftover words that say nothing by themselves
 _MUTE = frozenset("&,;-()=/a@B%Dz.sx")
 
@@ -47,6 +48,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Make], ...] = tuple(
     for pattern, make in (
         (r"S(?:(?P<u>u)(?!/))?", read.scheme),
         # limits
+        (r"[lL][/ae]{0,4}(?P<t>[tf])(?P<r>R)(?P<u>u)", read.limit),
         (r"[lL]a?(?P<r>R)[xD]PER", read.cap),
         (r"[lL](?P<c>c)PER", read.cap),
         (r"[lL]c?e(?P<k>R)?(?P<t>t)", read.cap),
@@ -62,10 +64,11 @@ _RULES: tuple[tuple[re.Pattern[str], _Make], ...] = tuple(
         (r"Ru/n?(?P<u>u)", read.strength),
         # frequencies
         (r"(?P<times>R)x(?P<r>R)(?P<u>u)[/a]+(?P<k>n)?(?P<t>t)", read.dose_per),
+        (r"e(?P<k>R)?(?P<t>t)(?P<r>R)x(?![/afnu])", read.times_per),
         (r"(?P<r>R)xPER", read.times_per),
         (r"(?P<c>c)PER", read.times_per),
-        (r"(?<!g)[/ae]*(?P<k>n)?(?P<t>t)(?P<r>R)x", read.times_per),
-        (r"(?P<times>R)d(?P<r>R)?(?P<u>u)?", read.dd),
+        (r"(?<![gn%-])[/ae]{0,4}(?P<k>R)?(?P<t>t)(?P<r>R)x", read.times_per),
+        (r"(?P<times>R)d(?:(?P<r>R)(?![d-])(?P<u>u)?)?", read.dd),
         (r"e(?P<k>R)(?P<t>t)-e?(?P<k2>R)(?P<t2>t)", read.two_intervals),
         (r"e(?P<k>R|j)?(?P<t>t)", read.times_per),
         (r"(?P<k>n)-?(?P<t>f)-(?P<k2>n)-?(?P<t2>f)", read.hourly),
@@ -77,8 +80,8 @@ _RULES: tuple[tuple[re.Pattern[str], _Make], ...] = tuple(
         (r"@?k(?:[&,]@?k)*(?:[&,]@?n(?![utx]))+", read.clock_and_figures),
         (r"@n(?P<t>t)?(?:[&,;]@?nt?)*", read.clock),
         (r"@?k(?:[&,\-/]*@?k)*", read.clock),
-        (r"(?:[/@eaBD]*c)?[/@eaBD]*(?P<m>m)(?:[&,\-/@eaBcD]*m)*", read.moments),
-        (r"[/@ea]*w(?:[&,\-/]*w)*", read.weekdays),
+        (r"(?:[/@eaBD]{0,4}c)?[/@eaBD]{0,4}(?P<m>m)(?:[&,\-/@eaBcD]*m)*", read.moments),
+        (r"[/@ea]{0,4}w(?:[&,\-/]*w)*", read.weekdays),
         # durations
         (r"g(?:(?P<r>R)|a)(?P<t>t)", read.duration),
         (r"(?<!n)x(?P<r>R)(?P<t>t)", read.duration),
@@ -86,7 +89,8 @@ _RULES: tuple[tuple[re.Pattern[str], _Make], ...] = tuple(
         (r"x(?P<r>n)(?![nut])", read.single),
         # doses
         (r"(?P<times>R)x(?P<r>R)(?P<u>u)u?", read.dose),
-        (r"(?<!n)(?<!n-)(?P<times>R)(?P<r>n)(?P<u>u)u?", read.dose),
+        (r"n/n(?=n)", read.blocked),
+        (r"(?<![ne/])(?<!n-)(?P<times>R)(?P<r>n)(?P<u>u)u?", read.so_many_of),
         (r"(?<!n)(?<!n-)(?P<r>R)(?P<u>u)-(?P<r2>R)(?P<u2>u)", read.dose),
         (r"(?P<r>n)&(?P<half>n)(?P<u>u)", read.and_a_half),
         (r"l(?P<r>R)(?P<u>u)?", read.at_most),
@@ -116,8 +120,9 @@ def _read_step(words: Sequence[Word]) -> Step:
     plain = _plain(words)
     tags = [word.tag for word in plain]
     items: list[Item] = []
+    letters = "".join(tags)
     for pattern, make in _RULES:
-        for match in pattern.finditer("".join(tags)):
+        for match in pattern.finditer(letters):
             made = make(plain, match)
             if made is None:
                 continue
@@ -126,6 +131,7 @@ def _read_step(words: Sequence[Word]) -> Step:
             items += [replace(item, joined=joined, restates=restates) for item in made if item.kind != "blocked"]
             mark = "#" if made[0].kind == "blocked" else "_"
             tags[match.start() : match.end()] = mark * (match.end() - match.start())
+        letters = "".join(tags)
     once = [n for n, tag in enumerate(tags) if tag == "c" and plain[n].meaning.number == 1]
     if once and not any(item.kind in ("timing", "moments") for item in items):
         items.append(Item("timing", once[0], once[0] + 1, timing=Timing(1, 1, 1.0)))
@@ -169,6 +175,7 @@ def _reason(tags: Sequence[str]) -> set[int]:
     return found
 
 
+@lru_cache(maxsize=1024)  # a batch says the same few hundred directions again and again
 def read_steps(text: str) -> tuple[Step, ...]:
     """The instructions of a text in their order; one, save where "then", "followed by" or "except" stand between."""
     steps: list[list[Word]] = [[]]

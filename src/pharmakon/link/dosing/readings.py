@@ -32,7 +32,7 @@ class Item:
     end: int
     amount: Amount | None = None
     timing: Timing | None = None
-    days: float = 0.0
+    days: float = 0.0  #: of a duration; for moments, how many were mentioned, each time anew
     slots: tuple[str, ...] = ()
     single: bool = False
     bare: bool = False  #: a figure without a unit
@@ -150,6 +150,12 @@ def dose(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
     return [_item("dose", match, amount=amount, tag="z" if _has(match, "total") else "")]
 
 
+def so_many_of(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
+    """ "two 500 mg tablets" are 1000 mg; "3 1 tablet" is not understood."""
+    counted = dimension(words[match.start("u")].meaning.name) == "count"
+    return None if counted else dose(words, match)
+
+
 def one(words: Sequence[Word], match: re.Match[str]) -> list[Item]:
     return [_item("dose", match, amount=Amount(1, 1, words[match.start("u")].meaning.name))]
 
@@ -166,9 +172,11 @@ def dose_per(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
     return [_item("dose", match, amount=amount), _item("timing", match, timing=timing)]
 
 
-def dd(words: Sequence[Word], match: re.Match[str]) -> list[Item]:
+def dd(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
     """ "3dd2": three times a day two (Dutch)."""
     low, high = _range(words, match, "times")
+    if high <= 0:
+        return None
     items = [_item("timing", match, timing=Timing(low, high, 1.0))]
     if _has(match, "r") and (amount := _amount(words, match)):
         items.append(_item("dose", match, amount=amount, bare=not _has(match, "u")))
@@ -206,7 +214,8 @@ def cap(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
 def limit(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
     """ "max 4 g/day", "not more than 8 in 24 hours": an amount a day; longer periods are not a limit a day."""
     amount = _amount(words, match)
-    if amount is None:
+    whole = words[match.start("t")].meaning.frequency if _has(match, "t") else None
+    if amount is None or (whole is not None and not whole.base):
         return None
     day = _multiple(words, match)[0] * _period(words, match) if _has(match, "t") else 1.0
     if day <= 0 or day > 1:
@@ -245,26 +254,28 @@ def moments(words: Sequence[Word], match: re.Match[str]) -> list[Item]:
     slots: list[str] = []
     joined = either = False
     weight = 1.0
+    mentions = 0
     for word in words[match.start() : match.end()]:
         if word.tag == "c":
             weight = word.meaning.number
         joined, either = joined or word.tag in "&,", either or word.tag == "-"
         if word.tag == "m":
             said = word.meaning.slots
+            mentions += len(said) * int(weight)
             same_hour = not joined and bool(slots) and {*said, slots[-1]} <= {"evening", "night"}
             if not (slots and either) and not same_hour:
                 slots += [slot for slot in said if slot not in slots]
             slots += [f"again {word.start}.{n}" for n in range(1, int(weight))]
             joined, either, weight = False, False, 1.0
     meals = all(len(word.meaning.slots) != 1 for word in words[match.start() : match.end()])
-    return [_item("moments", match, slots=tuple(slots), tag="meals" if meals else "")]
+    return [_item("moments", match, slots=tuple(slots), days=mentions, tag="meals" if meals else "")]
 
 
 def clock(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
     if _has(match, "t") and not any(word.meaning.name == "hour" for word in words[match.start() : match.end()]):
         return None
     times = sum(word.tag in "kn" for word in words[match.start() : match.end()])
-    return [_item("moments", match, slots=tuple(f"clock {match.start()}.{n}" for n in range(times)))]
+    return [_item("moments", match, slots=tuple(f"clock {match.start()}.{n}" for n in range(times)), days=times)]
 
 
 def clock_and_figures(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:

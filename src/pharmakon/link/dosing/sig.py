@@ -18,7 +18,7 @@ Nothing is guessed: "use as directed" has no dose and no timing, and a word of t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -69,6 +69,7 @@ def _given(doses: Sequence[Item]) -> tuple[list[Item], list[Item], bool]:
     """The doses that are given; those that are a strength or say the same again; whether all can be reconciled."""
     given: list[Item] = []
     again: list[Item] = []
+    masses: dict[int, Item] = {}  # place of a counted dose in the text → its mass in brackets
     for item in doses:
         if not given:
             given.append(item)
@@ -80,10 +81,12 @@ def _given(doses: Sequence[Item]) -> tuple[list[Item], list[Item], bool]:
         elif item.joined and not item.restates:
             return given, [*doses], False
         elif kinds[0] in _HANDLED and kinds[1] not in _HANDLED:
+            # "1 tablet (5 mg)", "2 tablets (1000 mg total)"; but "2 tablets of 500 mg", "2 tablets (500 mg)": each or
+            # together, the name of the drug will tell
             same = item.restates and (kinds[0] == "volume" or before.low == before.high == 1)
-            if item.tag == "z" or same:  # "1 tablet (5 mg)", "2 tablets (1000 mg total)"
-                given[-1] = replace(given[-1], amount=now)
-            else:  # "2 tablets of 500 mg", "2 tablets (500 mg)": each or together, the name of the drug will tell
+            if item.tag == "z" or same:
+                masses[given[-1].at] = item
+            else:
                 again.append(item)
         elif kinds[1] == "count" and kinds[0] not in _HANDLED:
             if not item.restates and not now.low == now.high == 1:  # "500 mg 2 tablets"; but "500 mg (2 tablets)"
@@ -91,7 +94,12 @@ def _given(doses: Sequence[Item]) -> tuple[list[Item], list[Item], bool]:
                 given.append(item)
         else:  # "17 g in 240 mL of water"
             again.append(item)
-    return given, again, True
+    if all(item.at in masses for item in given):
+        given = [replace(item, amount=masses[item.at].amount) for item in given]
+    else:
+        again += masses.values()
+    one_kind = len({dimension(_amount(item).unit) for item in given}) <= 1
+    return given, again if one_kind else [*doses], one_kind
 
 
 #: what a hand or a spoon counts
@@ -103,19 +111,37 @@ def _amount(item: Item) -> Amount:
     return item.amount
 
 
-def _parts(items: Sequence[Item], doses: Sequence[Item]) -> list[list[Item]]:
-    """The items of each dose: a part begins at its dose, or at its timing where the text says the timing first."""
-    parts: list[list[Item]] = [[]]
-    doses_first = next((item in doses for item in items if item in doses or item.kind in _WHEN), True)
-    for item in items:
-        has_dose = any(other in doses for other in parts[-1])
-        if has_dose and (item in doses if doses_first else item.kind in _WHEN):
-            parts.append([])
-        parts[-1].append(item)
-    return parts
-
-
 _WHEN = ("timing", "moments", "weekdays")
+
+
+def _parts(items: Sequence[Item], doses: Sequence[Item]) -> list[list[Item]] | None:
+    """The items of each dose, or None where they can't be told apart.
+
+    First a part begins at every dose ("1 in the morning, 2 at night"), then also at a timing that follows a dose with
+    its timing ("10 mg daily, at night 5 mg"; but "three times a day and at bedtime" stays whole), then at every timing
+    that follows a dose ("in the morning 1 and at night 2"). Each part must come out with one dose and a timing.
+    """
+
+    def split(begins: Callable[[Item, bool, bool], bool]) -> list[list[Item]]:
+        parts: list[list[Item]] = [[]]
+        for item in items:
+            has_dose = any(other in doses for other in parts[-1])
+            has_when = any(other.kind in _WHEN for other in parts[-1])
+            if (item in doses and has_dose) or (item.kind in _WHEN and begins(item, has_dose, has_when)):
+                parts.append([])
+            parts[-1].append(item)
+        return parts
+
+    ways: tuple[Callable[[Item, bool, bool], bool], ...] = (
+        lambda _item, _dose, _when: False,
+        lambda item, dose, when: dose and when and not item.joined,
+        lambda _item, dose, _when: dose,
+    )
+    for begins in ways:
+        parts = split(begins)
+        if all(sum(i in doses for i in part) == 1 and any(i.kind in _WHEN for i in part) for part in parts):
+            return parts
+    return None
 
 
 def _course(step: Step) -> _Course:
@@ -137,21 +163,26 @@ def _course(step: Step) -> _Course:
         return _Course(None, timing_of(items, named), limit, duration, tuple(again))
     if len(given) == 1:
         return _Course(_doubled(step, _amount(given[0])), timing_of(items, named), limit, duration, tuple(again))
-    parts = [
-        (_amount(next(item for item in part if item in given)), timing_of(part, named))
-        for part in _parts(items, given)
-        if any(item in given for item in part)
-    ]
-    amounts = [amount for amount, _ in parts]
-    known = [timing for _, timing in parts if timing]
-    timing = summed([timing or Timing(1, 1, 1.0) for _, timing in parts]) if known else None
-    dose = _doubled(step, _span(amounts))
-    if timing and limit is None and all(when.days <= 1 for when in known):
-        total = sum(
-            convert(amount.high, amount.unit, dose.unit) * (when.per_day[1] if when else 1.0) for amount, when in parts
-        )
-        limit = _doubled(step, Amount(total, total, dose.unit))
+    dose = _doubled(step, _span([_amount(item) for item in given]))
+    parts = _parts(items, given)
+    if parts is None:
+        return _Course(dose, _side_by_side(items, len(given), named), limit, duration, tuple(again))
+    each = [(_amount(next(item for item in part if item in given)), timing_of(part, named)) for part in parts]
+    timing = summed([when for _, when in each if when])
+    if limit is None and all(when.days <= 1 for _, when in each if when):
+        highs = [convert(amount.high, amount.unit, dose.unit) * when.per_day[1] for amount, when in each if when]
+        limit = _doubled(step, Amount(sum(highs), sum(highs), dose.unit))
     return _Course(dose, timing, limit, duration, tuple(again))
+
+
+def _side_by_side(items: Sequence[Item], doses: int, named: frozenset[str]) -> Timing | None:
+    """Where no dose has a timing of its own, every timing counts, and a dose without any counts once a day."""
+    found = [
+        Timing(item.days, item.days, 1.0) if item.kind == "moments" else when
+        for item in items
+        if item.kind in _WHEN and (when := timing_of([item], named))
+    ]
+    return summed([*found, *[Timing(1, 1, 1.0)] * (doses - len(found))]) if found else None
 
 
 def _doubled(step: Step, amount: Amount) -> Amount:

@@ -43,7 +43,7 @@ class Form:
 
 
 _UNIT = r"(?:million units?|\[?[a-zµμ%]+?\]?|毫克|微克|克|毫升|单位|国际单位|毫当量)"
-_SEVERAL = rf"{FIGURE}(?:\s*[-/]\s*{FIGURE})*"
+_SEVERAL = rf"{FIGURE}(?:\s?[-/]\s?{FIGURE}){{0,4}}"
 #: where a unit ends; pharmacy systems write "5mgTablet"
 _END = r"(?:\s?PE)?(?:(?![a-z\d])|(?=tab|cap|vial|syr|amp|bag))"
 _STRENGTH = re.compile(
@@ -115,24 +115,21 @@ def _share(value: float, many: float, unit: str) -> Amount:
     return Amount(value / many, value / many, unit)
 
 
-def _bounded(word: str) -> str:
-    """A pattern for a word of form: whole words in scripts that part them, anywhere in Chinese."""
-    spelled = re.escape(word).replace(r"\ ", r"[\s-]+")
-    return rf"(?<![\w-]){spelled}(?!\w)" if word.isascii() or word[0].isascii() else spelled
+_BLANKS = re.compile(r"[\s-]+")
 
 
 @cache
-def _forms() -> tuple[tuple[re.Pattern[str], str, str], ...]:
-    """(pattern, release, route), the longest words first, so that "vaginal tablet" is read before "tablet"."""
-    rows = [
-        (word, release, route)
-        for kind, table in vocabulary()["forms"].items()
-        for name, words in table.items()
-        for word in words
-        for release, route in [(name, "") if kind == "release" else ("", name)]
-    ]
-    rows.sort(key=lambda row: -len(row[0]))
-    return tuple((re.compile(_bounded(word), re.IGNORECASE), release, route) for word, release, route in rows)
+def _forms() -> tuple[re.Pattern[str], dict[str, tuple[str, str]]]:
+    """One pattern for all words of form, the longest first ("vaginal tablet" before "tablet"), and what each says."""
+    said: dict[str, tuple[str, str]] = {}
+    for kind, table in vocabulary()["forms"].items():
+        for name, words in table.items():
+            for word in words:
+                said[_BLANKS.sub(" ", word.casefold())] = (name, "") if kind == "release" else ("", name)
+    longest = sorted(said, key=lambda word: -len(word))
+    parted = "|".join(re.escape(word).replace(r"\ ", r"[\s-]+") for word in longest if word.isascii())
+    others = "|".join(re.escape(word) for word in longest if not word.isascii())
+    return re.compile(rf"(?<![\w-])(?:{parted})(?!\w)|{others}", re.IGNORECASE), said
 
 
 @lru_cache(maxsize=8192)  # a ward writes the same few words all day
@@ -145,12 +142,14 @@ def read_form(text: str) -> Form:
     releases: set[str] = set()
     found: set[str] = set()
     spans: list[tuple[int, int]] = []
-    for pattern, release, route in _forms():
-        for match in pattern.finditer(text):
-            if any(match.start() < end and start < match.end() for start, end in spans):
-                continue
-            spans.append(match.span())
-            releases |= {release} - {""}
-            found |= {route} - {"", "none"}
+    pattern, meanings = _forms()
+    for match in pattern.finditer(text):
+        word = _BLANKS.sub(" ", match[0].casefold())
+        if word not in meanings:  # a letter that folds to two
+            continue
+        release, route = meanings[word]
+        spans.append(match.span())
+        releases |= {release} - {""}
+        found |= {route} - {"", "none"}
     said = releases.pop() if len(releases) == 1 else None
     return Form(said, found.pop() if len(found) == 1 else None, tuple(sorted(spans)))

@@ -54,6 +54,7 @@ _TOKEN = re.compile(
       | (?P<ordinal>\d{{1,2}}(?:st|nd|rd|th|e|de)(?![a-z]))
       | (?P<number>{FIGURE})
       | (?P<dotted>(?:[a-z]\.){{2,}}(?:[a-z](?![a-z]))?)
+      | (?P<dd>(?<=\d)d(?=\d))
       | (?P<word>['’]s(?=\s)|m[2²](?![a-z\d])|[^\W\d_{_CJK}]+(?:'[^\W\d_{_CJK}]+)?)
       | (?P<other>\S)""",
     re.VERBOSE,
@@ -170,8 +171,12 @@ def _units() -> dict[_Phrase, Meaning]:
 
 
 @cache
-def _longest() -> int:
-    return max(len(phrase) for table in (_meanings(), _units()) for phrase in table)
+def _reach() -> dict[str, int]:
+    """The first token of every phrase → the length of the longest phrase that starts with it."""
+    found: dict[str, int] = {}
+    for phrase in (*_meanings(), *_units()):
+        found[phrase[0]] = max(len(phrase), found.get(phrase[0], 0))
+    return found
 
 
 def _corrected(word: str) -> str:
@@ -202,15 +207,28 @@ def _literal(kind: str, text: str, folded: str, start: int) -> Meaning | None:
     if kind == "number":
         value = read_number(text)
         share = folded[start + len(text) :].lstrip()[:1] == "%"
+        numbered = folded[start - 1 : start] == "#"
         stuck = start > 0 and folded[start - 1].isalpha() and not _opens_figure(folded, start)
-        return _UNKNOWN if value is None or stuck or share or is_negative(folded, start) else Meaning("n", value)
+        return (
+            _UNKNOWN
+            if value is None or stuck or share or numbered or is_negative(folded, start)
+            else Meaning("n", value)
+        )
     return None
 
 
 def _opens_figure(folded: str, start: int) -> bool:
-    """Whether what is stuck to the front of a figure takes one: "q8h", "x7d", "3dd2"; not "b12"."""
+    """Whether what is stuck to the front of a figure takes one: "q8h", "x7d", "3dd2", "2d1t"; not "b12"."""
     head = re.search(rf"[{_CJK}]$|[^\W\d_{_CJK}]+$", folded[:start])
-    return head is not None and (not head[0].isascii() or (head[0],) in _meanings())
+    if head is None or not head[0].isascii():
+        return head is not None
+    coded = head[0] == "d" and folded[: head.start()][-1:].isdigit()
+    return coded or (head[0],) in _meanings()
+
+
+def _ends_chinese(token: str, folded: str, start: int) -> bool:
+    """A full stop after a Chinese character ends a phrase; after Latin letters it may end an abbreviation."""
+    return token == "." and re.match(f"[{_CJK}]", folded[start - 1 : start]) is not None
 
 
 def read_words(text: str) -> tuple[Word, ...]:
@@ -226,11 +244,21 @@ def read_words(text: str) -> tuple[Word, ...]:
         if meaning is None and kind == "word":
             keys[at] = _corrected(keys[at])
             meaning, length = _known(keys, at, after_figure=bool(words) and words[-1].tag in "nD")
+        if len(words) > 1 and words[-2].tag == "d" and words[-1].end == start and token in vocabulary()["dutch_codes"]:
+            meaning, length = Meaning("u", name=vocabulary()["dutch_codes"][token]), 1
+        elif kind == "dd":
+            meaning, length = Meaning("d"), 1
         literal = _literal(kind, token, folded, start)
         if literal is not None and length <= 1:
             meaning = literal
         if meaning is None:
-            meaning = Meaning(";") if token == ";" else Meaning(".") if not token[0].isalnum() else _UNKNOWN
+            meaning = (
+                Meaning(";")
+                if token == ";" or _ends_chinese(token, folded, start)
+                else Meaning(".")
+                if not token[0].isalnum()
+                else _UNKNOWN
+            )
         length = max(length, 1)
         words.append(Word(meaning, start, tokens[at + length - 1][3]))
         at += length
@@ -271,7 +299,7 @@ def _figures_joined(words: Sequence[Word], folded: str) -> tuple[Word, ...]:
 
 def _known(keys: list[str], at: int, *, after_figure: bool) -> tuple[Meaning | None, int]:
     """The longest phrase that starts here, and its length in tokens (0: none). After a figure a unit comes first."""
-    for length in range(min(_longest(), len(keys) - at), 0, -1):
+    for length in range(min(_reach().get(keys[at], 0), len(keys) - at), 0, -1):
         phrase = tuple(keys[at : at + length])
         tables = (_units(), _meanings()) if after_figure and phrase != ("a",) else (_meanings(), _units())
         for table in tables:

@@ -17,6 +17,8 @@ from pharmakon.adapters.interop.read import read_batch, read_prescription
 from pharmakon.model.errors import BadInput
 from pharmakon.model.prescription import Prescription
 
+from .bundles import WARFARIN, bundle, observation, request, resource
+
 TODAY = date(2026, 6, 1)
 #: a busy machine is no failure
 quietly = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=80)
@@ -162,8 +164,8 @@ def test_arbitrary_text_as_csv_is_a_prescription_or_one_complaint(text: str) -> 
 
 
 MAPPING_KEYS = [
-    "file", "group", "epoch", "missing", "patients", "key", "order", "drug", "dose", "codes", "column", "system", "skip",
-    "text", "values", "patient", "age", "conditions", "split", "none", "amount", "unit",
+    "file", "group", "epoch", "missing", "patients", "key", "order", "drug", "dose", "codes", "column", "system",
+    "skip", "text", "values", "patient", "age", "conditions", "split", "none", "amount", "unit",
 ]  # fmt: skip
 TABLES = st.recursive(
     SCALARS | st.sampled_from(["name", "from"]),
@@ -182,3 +184,71 @@ def test_junk_in_a_mapping_is_a_mapping_or_one_complaint(
     except BadInput:
         return
     read(b"name,from\nwarfarin,2026-01-01\n", mapping)
+
+
+FULL_RECORD: dict[str, Any] = {
+    "hook": "order-sign",
+    "context": {
+        "patientId": "p1",
+        "draftOrders": bundle(
+            request(
+                id="d1",
+                status="draft",
+                dosageInstruction=[
+                    {
+                        "sequence": 1,
+                        "asNeededBoolean": True,
+                        "timing": {"repeat": {"frequency": 1, "period": 8, "periodUnit": "h", "dayOfWeek": ["mon"]}},
+                        "doseAndRate": [{"doseRange": {"low": {"value": 1, "unit": "mg"}, "high": {"value": 2}}}],
+                        "maxDosePerPeriod": {"numerator": {"value": 4}, "denominator": {"value": 1, "code": "d"}},
+                    },
+                    {"sequence": 2, "doseQuantity": {"value": 5, "unit": "mg"}, "timing": {"code": {"text": "BID"}}},
+                ],
+                reasonReference=[{"reference": "Condition/condition"}],
+            )
+        ),
+    },
+    "prefetch": {
+        "a": bundle(
+            {"resourceType": "Patient", "id": "p1", "birthDate": "1948-03", "gender": "female"},
+            resource("MedicationDispense", status="completed", medicationReference={"reference": "#m"},
+                     contained=[{"resourceType": "Medication", "id": "m", "code": WARFARIN}],
+                     whenHandedOver="2026-04-01", daysSupply={"value": 30, "code": "d"}),
+            resource("MedicationStatement", status="active", medicationCodeableConcept=WARFARIN,
+                     effectivePeriod={"start": "2026-01", "end": "2026-03"}),
+            resource("Condition", code={"text": "CKD"}, onsetDateTime="2020",
+                     clinicalStatus={"coding": [{"code": "active"}]}),
+            resource("AllergyIntolerance", code={"text": "penicillin"},
+                     reaction=[{"manifestation": [{"text": "rash"}], "severity": "mild"}]),
+            observation("2160-0", 1.4), observation("29463-7", 58, "kg"), observation("82810-3"),
+        )
+    },
+}  # fmt: skip
+
+
+def _paths(value: object, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    children: list[tuple[Any, object]] = []
+    if isinstance(value, dict):
+        children = list(value.items())
+    elif isinstance(value, list):
+        children = list(enumerate(value))
+    return [path, *(p for key, child in children for p in _paths(child, (*path, key)))]
+
+
+def _replaced(value: Any, path: tuple[Any, ...], junk: object) -> Any:
+    if not path:
+        return junk
+    if isinstance(value, dict) and path[0] in value:
+        return {**value, path[0]: _replaced(value[path[0]], path[1:], junk)}
+    if isinstance(value, list) and isinstance(path[0], int) and path[0] < len(value):
+        return [_replaced(v, path[1:], junk) if i == path[0] else v for i, v in enumerate(value)]
+    return value
+
+
+@settings(quietly, max_examples=300)
+@given(st.lists(st.tuples(st.sampled_from(_paths(FULL_RECORD)[1:]), SCALARS | JUNK), min_size=1, max_size=3))
+def test_a_whole_record_with_junk_at_any_place_is_a_prescription_or_one_complaint(changes: list[Any]) -> None:
+    value = FULL_RECORD
+    for path, junk in changes:
+        value = _replaced(value, path, junk)
+    fits(value)

@@ -103,6 +103,13 @@ def test_of_several_patients_the_one_of_the_context_is_meant() -> None:
     assert [s for s, _ in statuses(found)] == ["d1", "m1"]
 
 
+def test_a_subject_that_is_not_the_patient_is_read_and_said() -> None:
+    stranger = request(subject={"reference": "Patient/p9"})
+    found = read(sign(DRAFT, prefetch={"a": bundle({"resourceType": "Patient", "id": "p1"}, stranger)}))
+    assert len(found.orders) == 2
+    assert any("another subject (p9)" in r for r in found.remarks)
+
+
 def test_a_draft_in_the_record_is_left_out_and_said() -> None:
     found = read(sign(DRAFT, prefetch={"m": request(status="draft")}))
     assert statuses(found) == [("d1", "new")]

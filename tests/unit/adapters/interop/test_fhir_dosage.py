@@ -67,6 +67,22 @@ def test_a_dose_is_found_wherever_a_version_puts_it(dosage: dict[str, Any]) -> N
     assert read_dosages(dosage, TODAY).amount == Amount(1, 1, "tablet")
 
 
+@pytest.mark.parametrize(
+    ("unit", "code", "read"),
+    [
+        ("milligram(s)", "mg", "mg"),
+        ("tablet", "1", "tablet"),
+        ("", "mg", "mg"),
+        ("scoops", "", "scoops"),
+        ("mg", "x", "mg"),
+    ],
+)
+def test_a_unit_is_kept_as_written_unless_only_its_code_means_something(unit: str, code: str, read: str) -> None:
+    amount = read_dosages([{"doseQuantity": {"value": 1, "unit": unit, "code": code}}], TODAY).amount
+    assert amount is not None
+    assert amount.unit == read
+
+
 def test_a_dose_range_stays_a_range() -> None:
     spread = {"doseRange": {"low": {"value": 325, "unit": "mg"}, "high": {"value": 650, "unit": "mg"}}}
     assert read_dosages([{"doseAndRate": [spread]}], TODAY).amount == Amount(325, 650, "mg")

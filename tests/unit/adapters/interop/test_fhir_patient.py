@@ -160,6 +160,12 @@ def test_the_kind_of_an_egfr_is_kept() -> None:
     assert "CKD-EPI 2009" in labs["egfr"].source
 
 
+def test_an_egfr_in_half_its_unit_is_read_by_its_code_and_said() -> None:
+    found = read(request(), observation("33914-3", 26, "mL/min"))
+    assert dict(found.patient.labs)["egfr"].unit == "mL/min/1.73m2"
+    assert any("per 1.73 m2" in r for r in found.remarks)
+
+
 def test_ionised_calcium_is_not_taken_for_total_calcium() -> None:
     assert patient_of(observation("1995-0", 1.2, "mmol/L")).labs == ()
 

@@ -136,6 +136,8 @@ def test_no_known_drug_allergies_means_none() -> None:
         ),
         (with_order(dose={"value": 0, "unit": "mg"}), "medications[0].dose.value: 0 is out of range"),
         (with_order(dose={"value": 5}), "medications[0].dose: the unit is missing"),
+        (with_order(dose={"value": 5, "unit": "blobs"}), "p.json, medications[0].dose.unit: unknown unit 'blobs'"),
+        (with_patient(labs={"potassium": {"value": 5, "unit": "mmol/X"}}), "patient.labs.potassium.unit: unknown unit"),
         (with_order(dose="5 mg"), "medications[0].dose: this is a text; expected an object with value, unit"),
         (with_order(frequency={"times": 2, "per": "fortnight"}), "frequency.per: 'fortnight' is no period"),
         (with_order(frequency={"times": 0, "per": "day"}), "frequency.times: 0 is out of range"),

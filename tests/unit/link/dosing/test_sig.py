@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import math
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pharmakon.link.dosing.sig import read_sig
+from pharmakon.link.dosing.strength import read_strengths
 from pharmakon.link.dosing.words import vocabulary
 from pharmakon.model.dosing import Sig
 from pharmakon.model.prescription import Amount
@@ -70,6 +72,7 @@ def _words() -> list[str]:
         ("1 tablet at 0800 and 2000", (1, 1, "piece"), (2, 2)),
         ("1 puff morning and night prn", (1, 1, "piece"), (2, 2)),
         ("1 tablet three times a day and at bedtime", (1, 1, "piece"), (4, 4)),
+        ("3000 mg/day", (3000, 3000, "mg"), (1, 1)),
         ("40 mg/day", (40, 40, "mg"), (1, 1)),
         ("5 mcg/kg/min", (5, 5, "mcg/kg"), (1440, 1440)),
         ("100 mL/hr", (100, 100, "mL"), (24, 24)),
@@ -89,6 +92,8 @@ def _words() -> list[str]:
         ("3dd2", (2, 2, "piece"), (3, 3)),
         ("2 dd 500 mg", (500, 500, "mg"), (2, 2)),
         ("1 à 2 tabletten voor de nacht", (1, 2, "piece"), (1, 1)),
+        ("3D2T", (2, 2, "piece"), (3, 3)),
+        ("zn 1-2d1c", (1, 1, "piece"), (1, 2)),
         ("om de dag 1 tablet", (1, 1, "piece"), (0.5, 0.5)),
         ("driemaal daags anderhalve tablet", (1.5, 1.5, "piece"), (3, 3)),
         # Chinese
@@ -98,6 +103,7 @@ def _words() -> list[str]:
         ("每8小时一次，每次两片", (2, 2, "piece"), (3, 3)),
         ("每日早晚各1片", (1, 1, "piece"), (2, 2)),
         ("隔日一次", None, (0.5, 0.5)),
+        ("每4-6小时1次", None, (4, 6)),
     ],
 )
 def test_directions_say_how_much_and_how_often(text: str, dose: Said, often: Often) -> None:
@@ -136,6 +142,8 @@ def test_what_says_neither_dose_nor_timing_has_neither(text: str, unread: str) -
         ("2.500 IE daily", "2.500 IE"),  # Dutch for 2500, English for 2.5
         ("vitamin b12 daily", "vitamin b 12"),
         ("1 2 3 mg daily", "1 2 3 mg"),
+        ("Tylenol #3 daily", "Tylenol 3"),
+        ("coenzyme q10 100 mg daily", "coenzyme q 10 100 mg"),
         ("(250 mg/5 mL) daily", "250 mg / 5 mL"),
     ],
 )
@@ -153,6 +161,9 @@ def test_a_figure_that_may_be_something_else_is_no_dose(text: str, unread: str) 
         ("zo nodig 3dd 500-1000 mg, max 4 gram per dag", (4, "g")),
         ("必要时服用，每次1片，每日不超过4片", (4, "片")),
         ("up to 3 tablets daily", (3, "tablets")),
+        ("最大剂量每日4g", (4, "g")),
+        ("max per dag 4 g", (4, "g")),
+        ("take 2 tabs (10 mg) in AM and 1 tab (5 mg) in PM", (3, "tabs")),
         ("1-0-2", (3, "piece")),
         ("10 units in the morning and 20 units at night", (30, "unit")),
         ("2 in the morning and 1 tablet at night", (3, "tablet")),
@@ -227,6 +238,20 @@ def test_an_undiluted_push_is_said_so() -> None:
 
 def test_what_it_is_needed_for_stays_in_view() -> None:
     assert read_sig("1 tablet q6h as needed for chest pain").unread == "for chest pain"
+
+
+@pytest.mark.parametrize(
+    ("text", "dose"),
+    [
+        ("vitamin D3 1000 units daily", Amount(1000, 1000, "unit")),
+        ("vitamin B12 1000 mcg daily", Amount(1000, 1000, "mcg")),
+        ("NPH 70/30 20 units daily", Amount(20, 20, "unit")),
+        ("0.9% NaCl 75 mL daily", Amount(75, 75, "mL")),
+        ("17 g dissolved in 240 mL water daily", Amount(17, 17, "g")),
+    ],
+)
+def test_a_figure_in_a_name_does_not_change_the_dose(text: str, dose: Amount) -> None:
+    assert read_sig(text).dose == dose
 
 
 def test_one_dose_for_each_of_two_counts_double() -> None:
@@ -316,7 +341,44 @@ def test_a_plain_dose_is_read_as_written(value: float, times: int) -> None:
     assert (sig.dose, _often(sig)) == (Amount(value, value, "mg"), (times, times))
 
 
+SINGLE = st.sampled_from([0.5, 1.0, 2.0, 3.0, 10.0])
+WHENS = {
+    "bid": 2, "twice daily": 2, "3 times a day": 3, "q8h": 3, "every 6 hours": 4, "at bedtime": 1, "every morning": 1,
+    "with meals": 3, "in the morning and at night": 2, "at 8am and 8pm": 2, "tid and at bedtime": 4, "2x per dag": 2,
+    "'s avonds": 1, "om de 8 uur": 3, "每日2次": 2, "nightly": 1, "q4h": 6, "3dd": 3,
+}  # fmt: skip
+PART = st.tuples(SINGLE, st.sampled_from(sorted(WHENS)), st.booleans())
+
+
+@given(
+    st.lists(PART, min_size=1, max_size=3),
+    st.sampled_from(["tablets", "mg", "mL", "puffs"]),
+    st.sampled_from([" and ", "; ", ", ", ". ", " en ", " then ", " followed by "]),
+)
+def test_the_highest_day_is_never_under_estimated(
+    parts: list[tuple[float, str, bool]], unit: str, between: str
+) -> None:
+    said = [f"{dose} {unit} {when}" if first else f"{when} {dose} {unit}" for dose, when, first in parts]
+    days = [dose * WHENS[when] for dose, when, _ in parts]
+    truth = max(days) if "then" in between or "followed" in between else sum(days)
+    sig = read_sig(between.join(said))
+    if sig.dose and sig.timing:
+        highest = sig.dose.high * max(1.0, sig.timing.per_day[1])
+        if sig.max_daily:
+            highest = min(highest, sig.max_daily.high)
+        assert highest >= truth * (1 - 1e-9)
+
+
 @given(st.sampled_from("-−"), st.integers(1, 9999))
 def test_a_negative_figure_is_never_a_dose(sign: str, value: int) -> None:
     assert read_sig(f"{sign}{value} mg daily").dose is None
     assert read_sig(f"take {sign}{value} tablets daily").dose is None
+
+
+@pytest.mark.parametrize("word", ["every ", "a ", "1-", "1/", "每", "x", "and 1 tablet at night ", "(", "then "])
+def test_a_hostile_length_takes_no_more_than_its_share_of_time(word: str) -> None:
+    text = word * (6000 // len(word))
+    start = time.process_time()
+    read_sig(text)
+    read_strengths(text)
+    assert time.process_time() - start < 5  # about 0.2 s; many times that where a pattern backtracks

@@ -42,7 +42,9 @@ def _often(text: str, low: float, high: float, kind: str | None) -> bool:
 
 def _dose(text: str, low: float | None, high: float | None) -> bool:
     dose = read_sig(text).dose
-    return _near(dose and dose.low, low) and _near(dose and dose.high, high)
+    if dose is None:
+        return low is high is None
+    return _near(dose.low, low) and _near(dose.high, high)
 
 
 def _full(case: Case) -> bool:
@@ -96,7 +98,7 @@ READERS: dict[str, Callable[[Case], bool]] = {
     "test_check_explicit_range": lambda c: _dose(c["case"][0], *c["case"][2][:2]),
     "test_get_hourly_adjusted_frequency": lambda c: _often(c["case"][0], *c["case"][1]),
     "test_get_frequency_info": lambda c: _often(c["case"][0], *c["case"][1]),
-    "test_check_range_from_list": lambda c: _often(c["case"][0], *c["case"][1][:2], "Day"),
+    "test_check_range_from_list": lambda c: _often(c["case"][0], c["case"][1][0], c["case"][1][1], "Day"),
     "test_split_entities_for_multiple_instructions": lambda c: len(read_steps(c["case"][0])) >= c["case"][1],
     "test_autocorrect": _same_dose,
     "test_convert_words_to_numbers": _same_dose,

@@ -49,7 +49,12 @@ def assemble(
     remarks = list(found.remarks)
     index = index_of([*found.resources, *(("", d) for d in drafts)])
     patient = _patient(found, patient_id, remarks)
-    record = _of_one_patient(found.of(*CLINICAL), [*drafts], patient, index, strict=not hooks)
+    record, foreign = _of_one_patient(found.of(*CLINICAL), [*drafts], patient, index, strict=not hooks)
+    if foreign:
+        names = ", ".join(line(f) for f in sorted(foreign)[:3])
+        remarks.append(
+            f"some resources name another subject ({names}) than the Patient resource; they are read as the patient's"
+        )
     named_drafts = {named(d) for d in drafts if words(d.get("id"))}
     entries: list[Entry] = []
     for resource, draft in [*((d, True) for d in drafts), *((r, False) for r in record)]:
@@ -116,27 +121,27 @@ def _patient(found: Harvest, patient_id: str, remarks: list[str]) -> Resource:
 
 def _of_one_patient(
     record: list[Resource], drafts: list[Resource], patient: Resource, index: Index, *, strict: bool
-) -> list[Resource]:
-    """The record without what is said of another patient in the bundle; two unknown subjects are refused.
+) -> tuple[list[Resource], set[str]]:
+    """The record without what is said of another patient in the bundle, and the subjects that are nobody's in it.
 
-    A CDS Hooks client vouches for its one patient (`context.patientId`), and samples name subjects carelessly there, so
-    only a subject that is present as another Patient is taken out.
+    Two subjects are refused. A CDS Hooks client, though, vouches for its one patient (`context.patientId`), and samples
+    name subjects carelessly there, so only a subject that is present as another Patient is taken out.
     """
-    own, others, kept = words(patient.get("id")), set[str](), list[Resource]()
+    own, subjects, kept = words(patient.get("id")), set[str](), list[Resource]()
     for resource in record:
         subject = _subject(resource, index)
         if subject and own and subject != own and f"Patient/{subject}" in index:
             continue
         kept.append(resource)
         if subject:
-            others.add(subject)
-    others.update(s for d in drafts if (s := _subject(d, index)))
-    if strict and len(others) > 1:
-        names = ", ".join(line(o) for o in sorted(others)[:4])
+            subjects.add(subject)
+    subjects.update(s for d in drafts if (s := _subject(d, index)))
+    if strict and len(subjects) > 1:
+        names = ", ".join(line(s) for s in sorted(subjects)[:4])
         raise BadInput(
-            f"its resources belong to {len(others)} patients ({names})", expected="the record of one patient"
+            f"its resources belong to {len(subjects)} patients ({names})", expected="the record of one patient"
         )
-    return kept
+    return kept, subjects - {own} if own else set()
 
 
 def _subject(resource: Resource, index: Index) -> str:

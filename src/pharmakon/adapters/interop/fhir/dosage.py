@@ -25,6 +25,7 @@ from pharmakon.adapters.interop.fhir.loose import (
 from pharmakon.adapters.interop.limits import limit
 from pharmakon.model.concepts import fold
 from pharmakon.model.prescription import Amount, Timing
+from pharmakon.model.units import is_unit
 from pharmakon.model.vocabulary import routes
 
 SECOND = 1 / 86400  #: in days; a shorter period is no period
@@ -183,8 +184,12 @@ def _between(low: Resource, high: Resource, remarks: list[str]) -> Amount | None
 
 
 def unit_of(quantity: Resource) -> str:
-    """The unit as written, else its code."""
-    return words(quantity.get("unit")) or words(quantity.get("units")) or words(quantity.get("code"))
+    """The unit as written; its code where there is none or only the code means something ("milligram(s)", "mg")."""
+    written = words(quantity.get("unit")) or words(quantity.get("units"))
+    coded = words(quantity.get("code"))
+    if not written or (coded and not is_unit(written) and is_unit(coded)):
+        return coded
+    return written
 
 
 def _timing(repeat: Resource, timing: Resource, remarks: list[str]) -> Timing | None:

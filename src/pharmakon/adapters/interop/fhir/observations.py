@@ -25,6 +25,7 @@ from pharmakon.adapters.interop.fhir.loose import (
 from pharmakon.adapters.interop.limits import limit
 from pharmakon.model.concepts import Code, fold
 from pharmakon.model.prescription import Measured
+from pharmakon.model.units import canonical, is_unit
 
 FINAL = {"final", "amended", "corrected", ""}
 ANSWERS = ("pregnant", "lactating")
@@ -111,6 +112,10 @@ def _number(part: Resource, factor: str, when: date | None, source: str, remarks
     if value is None or not unit:
         remarks.append(f"{source}: no number with a unit, so {factor} was not read from it")
         return None
+    if factor == "egfr" and is_unit(unit) and canonical(unit) == "mL/min":
+        # every eGFR code of the table is defined per 1.73 m2; senders leave that half of the unit out
+        remarks.append(f"{source}: eGFR was reported in {line(unit)}; by its code it is per 1.73 m2 and is read so")
+        unit = "mL/min/1.73m2"
     in_its_unit = factor not in {"weight", "height"}
     bounds = limit("lab", factor) if in_its_unit else limit("patient", factor)
     plain = in_its_unit or unit == bounds.unit

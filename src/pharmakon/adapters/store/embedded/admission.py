@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cache
 
@@ -12,6 +13,7 @@ from pharmakon.model.errors import BadInput
 from pharmakon.model.statements import Condition, Statement
 from pharmakon.model.vocabulary import factors, relations
 
+_ID = re.compile(r"[\w.:-]+")
 OPS = frozenset({"<", "<=", ">", ">=", "is", "in", "not"})
 
 
@@ -55,6 +57,8 @@ def _admit_document(document: Document) -> None:
 
 
 def _admit_statement(statement: Statement) -> None:
+    if statement.id and not _ID.fullmatch(statement.id):
+        raise BadInput(f"{statement.id!r} is no statement id", expected="what model.statements.identified gives")
     object_kind = "" if statement.object is None else kind_of(statement.object)
     if complaint := _misfit(statement.relation, kind_of(statement.subject), object_kind):
         raise BadInput(complaint[0], where=_place(statement), expected=complaint[1])

@@ -11,24 +11,24 @@ from pharmakon.ports.knowledge import Step
 
 _KEPT = 100_000  #: statements, links and ancestors a cache holds before it starts again; some 100 MB
 Chains = Mapping[ConceptId, Sequence[Step]]
-Links = Mapping[str, Mapping[ConceptId, Sequence[str]]]
-"""Relation → object → statement ids."""
+Links = Mapping[ConceptId, Sequence[str]]
+"""Object → statement ids."""
 
 
 @dataclass(slots=True)
 class Cache:
     """Grows by use and starts again when it is full.
 
-    `bundles`: subject → relation → statements, an empty one where there are none; `statements`: one by its id, None
-    where it is not live; `chains`: what is above a concept; `links`: all links of a subject.
+    `chains`: what is above a concept; `statements`: one by its id, None where it is not live; `bundles` and `links`: by
+    the relations asked for, which are the same few sets all day, then by subject; empty where there is nothing.
     """
 
     change_no: int
     redirects: dict[ConceptId, ConceptId] = field(default_factory=dict)
     chains: dict[ConceptId, Chains] = field(default_factory=dict)
-    bundles: dict[ConceptId, dict[str, tuple[Statement, ...]]] = field(default_factory=dict)
     statements: dict[str, Statement | None] = field(default_factory=dict)
-    links: dict[ConceptId, Links] = field(default_factory=dict)
+    bundles: dict[frozenset[str], dict[ConceptId, tuple[Statement, ...]]] = field(default_factory=dict)
+    links: dict[frozenset[str], dict[ConceptId, Links]] = field(default_factory=dict)
     size: int = 0
 
     def target(self, concept: ConceptId) -> ConceptId:
@@ -42,7 +42,6 @@ class Cache:
     def make_room(self, size: int) -> None:
         """Call before anything of `size` statements, links or ancestors is put in."""
         if self.size > _KEPT:
-            for kept in (self.chains, self.bundles, self.statements, self.links):
-                kept.clear()
-            self.size = 0
+            # new ones, not emptied ones: another thread may be reading the old
+            self.chains, self.bundles, self.statements, self.links, self.size = {}, {}, {}, {}, 0
         self.size += size

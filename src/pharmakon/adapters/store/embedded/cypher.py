@@ -81,7 +81,7 @@ def _steps(child: ConceptId, chains: Mapping[ConceptId, _Chain]) -> dict[Concept
 
 # ── what a user may ask ────────────────────────────────────────────────────────────────────────────
 
-_QUOTED = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`[^`]*`|//[^\n]*|/\*.*?\*/""", re.DOTALL)
+_QUOTED = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`[^`]*`|//[^\n\r]*|/\*.*?\*/""", re.DOTALL)
 _WORD = re.compile(r"(?<![.:\w$])[A-Za-z_]\w*")
 _READS = frozenset({"match", "optional", "unwind", "with", "return", "call", "explain", "profile"})
 # A read-only Ladybug still copies to files, reads any file, and downloads extensions. None of these is a question.
@@ -92,6 +92,7 @@ _REFUSED = frozenset(
         *("update", "use"),
     }
 )
+_LOADS = re.compile(r"load\s+(?:from|with|extension)\b", re.IGNORECASE)  # wherever it stands, also after a dot
 _CALLS = re.compile(r"\bcall\s+(?!(?:show_tables|table_info|show_functions)\b)(\w+)", re.IGNORECASE)
 
 
@@ -103,7 +104,7 @@ def only_reads(text: str) -> str:
         raise BadInput(f"{text.strip()[:60]!r} is no query", where="Cypher", expected="MATCH … RETURN …")
     if ";" in bare:
         raise BadInput("more than one query", where="Cypher", expected="one query at a time")
-    if refused := next((word for word in words if word in _REFUSED), None):
+    if refused := next((word for word in words if word in _REFUSED), "load" if _LOADS.search(bare) else None):
         raise BadInput(
             f"{refused.upper()} is refused, the graph is only read", where="Cypher", expected="MATCH … RETURN …"
         )

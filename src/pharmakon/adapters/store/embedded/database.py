@@ -20,7 +20,8 @@ from pharmakon.adapters.store.embedded import sql
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.errors import KnowledgeBusy, KnowledgeError
 
-_CACHE_KIB = 64 * 1024
+_READER_KIB = 64 * 1024  #: of pages a reading connection keeps
+_WRITER_KIB = 256 * 1024  #: a writer puts ids all over the indexes
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class _Kept(threading.local):
     snapshot: Snapshot | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Database:
     """`folder/knowledge.db`. One connection per thread is kept for reading; a writer has its own and holds a file lock.
 
@@ -189,6 +190,7 @@ class Database:
         with self._locked(actor, why), self._reported(), _closing(_connection(self._uri("mode=rw"))) as connection:
             connection.execute("PRAGMA synchronous = full")
             connection.execute("PRAGMA foreign_keys = on")
+            connection.execute(f"PRAGMA cache_size = -{_WRITER_KIB}")
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -241,7 +243,7 @@ class Database:
 def _connection(uri: str, *first: str) -> sqlite3.Connection:
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, cached_statements=256)
     try:
-        for statement in ("PRAGMA busy_timeout = 5000", f"PRAGMA cache_size = -{_CACHE_KIB}", *first):
+        for statement in ("PRAGMA busy_timeout = 5000", f"PRAGMA cache_size = -{_READER_KIB}", *first):
             connection.execute(statement).fetchall()
     except BaseException:
         connection.close()

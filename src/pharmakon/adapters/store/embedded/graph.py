@@ -10,8 +10,8 @@ import csv
 import os
 import shutil
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from pharmakon.adapters.store.embedded.database import Snapshot
-from pharmakon.adapters.store.embedded.sql import queries
+from pharmakon.adapters.store.embedded.sql import as_json, queries
 from pharmakon.adapters.store.embedded.topology import graph_relations
 from pharmakon.model.errors import KnowledgeBusy, KnowledgeError
 
@@ -47,7 +47,7 @@ class _Opened:
     connection: Any
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Graph:
     """`folder/graph.lbug`. Raises `KnowledgeError` where it can't be built or a query is wrong."""
 
@@ -135,6 +135,7 @@ class Graph:
             if not anew and self.change_no() == snapshot.change_no:
                 return  # another process has just done it
             _write(room / "graph.lbug", snapshot)
+            self.close()  # some systems don't let an open file be replaced
             os.replace(room / "graph.lbug", self.path)
             self._durable()
 
@@ -185,15 +186,19 @@ def _write(path: Path, snapshot: Snapshot) -> None:
     try:
         connection.execute(cypher["concepts"])
         connection.execute(cypher["state"])
-        _copy(connection, "Concept", path.with_name("concept.csv"), snapshot.rows(queries("graph.sql")["vertices"]))
-        for relation in sorted(graph_relations()):
+        for relation in graph_relations():
             # names of the vocabulary, never a caller's words; a table's name can't be a parameter
             connection.execute(
                 f"CREATE REL TABLE {relation} (FROM Concept TO Concept, statement STRING, negative BOOL)"
             )
-            edges = snapshot.connection.execute(queries("graph.sql")["edges"], {"relation": relation})
-            rows = ((subject, object, id, bool(negative)) for subject, object, id, negative in edges)
-            _copy(connection, relation, path.with_name(f"{relation}.csv"), rows)
+        _export(path.parent, snapshot)
+        # names may hold line breaks, which only the serial reader takes; an edge is ids alone
+        for table, parallel in (("Concept", "false"), *((relation, "true") for relation in sorted(graph_relations()))):
+            source = path.with_name(f"{table}.csv")
+            if source.stat().st_size:
+                options = f"header = false, parallel = {parallel}, escape = '\"'"
+                connection.execute(f"COPY {table} FROM '{source.absolute()}' ({options})")
+            source.unlink()
         connection.execute(cypher["seen"], {"change_no": snapshot.change_no})
     finally:
         connection.close()
@@ -202,14 +207,24 @@ def _write(path: Path, snapshot: Snapshot) -> None:
         os.fsync(file.fileno())
 
 
-def _copy(connection: Any, table: str, path: Path, rows: Iterable[Sequence[object]]) -> None:
-    """By CSV: a million edges one by one would take minutes, and Parquet would need a library of its own."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\n").writerows(rows)
-    if path.stat().st_size:
-        # names may hold line breaks, which only the serial reader takes
-        connection.execute(f"COPY {table} FROM '{path.absolute()}' (header = false, parallel = false, escape = '\"')")
-    path.unlink()
+def _export(room: Path, snapshot: Snapshot) -> None:
+    """A CSV file per table: a million edges one by one would take minutes, and Parquet would need another library."""
+    with ExitStack() as files:
+
+        def writer(table: str) -> Callable[[Sequence[object]], object]:
+            file = files.enter_context((room / f"{table}.csv").open("w", encoding="utf-8", newline=""))
+            return csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\n").writerow
+
+        concept = writer("Concept")
+        for row in snapshot.connection.execute(queries("graph.sql")["vertices"]):
+            concept(row)
+        edge = {relation: writer(relation) for relation in graph_relations()}
+        for relation, subject, object, id, negative in _edges(snapshot):
+            edge[relation]((subject, object, id, bool(negative)))
+
+
+def _edges(snapshot: Snapshot) -> Iterable[Any]:
+    return snapshot.connection.execute(queries("graph.sql")["edges"], {"relations": as_json(graph_relations())})
 
 
 def inconsistencies(graph: Graph, snapshot: Snapshot) -> Iterator[str]:
@@ -222,9 +237,7 @@ def inconsistencies(graph: Graph, snapshot: Snapshot) -> Iterator[str]:
     yield from (f"graph: concept {id} has no vertex" for id, _ in sorted(concepts - vertices))
     edges = {tuple(row) for row in graph.rows(queries(_CYPHER)["edges"], {})}
     statements = {
-        (subject, relation, object, id, bool(negative))
-        for relation in graph_relations()
-        for subject, object, id, negative in snapshot.rows(queries("graph.sql")["edges"], relation=relation)
+        (subject, relation, object, id, bool(negative)) for relation, subject, object, id, negative in _edges(snapshot)
     }
     yield from (f"graph: edge {edge[3]} has no live statement" for edge in sorted(edges - statements))
     yield from (f"graph: statement {edge[3]} has no edge" for edge in sorted(statements - edges))

@@ -123,8 +123,8 @@ def put_statements(write: Write, statements: Iterable[Statement]) -> list[Statem
         if passed:
             first = standing.get(statement.id)
             evidence = (*(first.evidence if first else ()), *(e for _, e in passed))
-            whole = len(evidence) == len(statement.evidence)
-            standing[statement.id] = statement if whole else replace(statement, evidence=evidence)
+            said = _worded(first, statement) if first else statement
+            standing[statement.id] = said if evidence == said.evidence else replace(said, evidence=evidence)
             supports += ((statement.id, text, e) for text, e in passed)
     known = {s.statement.id: s for s in stored_statements.stored_by_id(write.snapshot(), standing)}
     new = [s for id, s in standing.items() if id not in known]
@@ -223,24 +223,34 @@ def _clause_rows(no: int, place: int, clause: Clause, tier: Tier | None, advice:
 
 
 def _reword(write: Write, earlier: stored_statements.Stored, now: Statement) -> None:
-    """The latest wording of the same claim; an id that says something else is an error of the caller's."""
-    before = earlier.statement
+    """The stored row of a claim that is made again takes the latest wording; of a retired one nothing is kept."""
+    before, said = earlier.statement, _worded(earlier.statement, now)
+    if not earlier.live:
+        said = now
+    if (said.mechanism, said.effect, said.management) != (before.mechanism, before.effect, before.management):
+        write.run("wording", no=earlier.no, mechanism=said.mechanism, effect=said.effect, management=said.management)
+    if said.modifiers != before.modifiers:
+        write.run("drop_conditions", no=earlier.no)
+        write.many("condition", condition_rows(earlier.no, said))
+
+
+def _worded(before: Statement, now: Statement) -> Statement:
+    """The same claim in its latest words; a source that says less takes nothing away.
+
+    Raises `BadInput` where one id is given to two claims: nobody could tell them apart.
+    """
     if _claim(before) != _claim(now):
         raise BadInput(
-            f"{now.id} is stored already and says something else",
+            f"{now.id} says something else already",
             where=f"{now.subject} {now.relation}",
             expected="ids made by model.statements.identified",
         )
-    words = {
-        "mechanism": now.mechanism or before.mechanism,
-        "effect": now.effect or before.effect,
-        "management": now.management or before.management,
-    }
-    if words != {"mechanism": before.mechanism, "effect": before.effect, "management": before.management}:
-        write.run("wording", no=earlier.no, **words)
-    if now.modifiers != before.modifiers:
-        write.run("drop_conditions", no=earlier.no)
-        write.many("condition", condition_rows(earlier.no, now))
+    return replace(
+        now,
+        mechanism=now.mechanism or before.mechanism,
+        effect=now.effect or before.effect,
+        management=now.management or before.management,
+    )
 
 
 def _claim(statement: Statement) -> Statement:

@@ -31,8 +31,10 @@ def open_embedded(folder: Path, *, create: bool = True, lock_timeout: float = 10
     return EmbeddedKnowledge(Database(Path(folder), create, lock_timeout))
 
 
-@dataclass
+@dataclass(slots=True, eq=False)
 class EmbeddedKnowledge:
+    """Everything the port promises, and Cypher. Threads may share one; a forked process reads by itself."""
+
     database: Database
     _graph: Graph = field(init=False)
     _cache: Cache = field(init=False, default_factory=lambda: Cache(-1))

@@ -30,47 +30,27 @@ class Stored:
 
 
 def about(
-    snapshot: Snapshot, cache: Cache, subjects: Collection[ConceptId], relations: Collection[str]
+    snapshot: Snapshot, cache: Cache, subjects: Collection[ConceptId], relations: frozenset[str]
 ) -> Sequence[Statement]:
-    found: list[Statement] = []
-    missing: set[tuple[ConceptId, str]] = set()
-    for subject in subjects:
-        bundles = cache.bundles.get(subject) or {}
-        for relation in relations:
-            bundle = bundles.get(relation)
-            if bundle is None:
-                missing.add((subject, relation))
-            else:
-                found += bundle
-    if missing:
-        for bundle in _load(snapshot, cache, missing):
-            found += bundle
+    kept = cache.bundles.setdefault(relations, {})
+    bundles = [(subject, kept.get(subject)) for subject in subjects]
+    found = [statement for _, bundle in bundles if bundle for statement in bundle]
+    if missing := [subject for subject, bundle in bundles if bundle is None]:
+        rows = snapshot.rows(queries(_SQL)["about"], subjects=as_json(missing), relations=as_json(relations))
+        loaded: dict[ConceptId, list[Statement]] = {subject: [] for subject in missing}
+        for stored in assemble(snapshot, rows):
+            loaded[stored.statement.subject].append(stored.statement)
+            found.append(stored.statement)
+        cache.make_room(len(rows) + len(loaded))
+        kept.update((subject, tuple(statements)) for subject, statements in loaded.items())
     found.sort(key=_id)
     return found
 
 
-def _load(
-    snapshot: Snapshot, cache: Cache, missing: Collection[tuple[ConceptId, str]]
-) -> Iterable[tuple[Statement, ...]]:
-    rows = snapshot.rows(
-        queries(_SQL)["about"],
-        subjects=as_json({subject for subject, _ in missing}),
-        relations=as_json({relation for _, relation in missing}),
-    )
-    loaded: dict[tuple[ConceptId, str], list[Statement]] = {key: [] for key in missing}
-    for stored in assemble(snapshot, [row for row in rows if (row[2], row[3]) in missing]):
-        loaded[stored.statement.subject, stored.statement.relation].append(stored.statement)
-    for (subject, relation), statements in loaded.items():
-        bundle = tuple(statements)
-        cache.make_room(len(bundle) + 1)
-        cache.bundles.setdefault(subject, {})[relation] = bundle
-        yield bundle
-
-
 def by_id(snapshot: Snapshot, cache: Cache, ids: Collection[str]) -> Sequence[Statement]:
-    wanted = sorted(set(ids))
-    missing = [id for id in wanted if id not in cache.statements]
-    found = {id: cache.statements[id] for id in wanted if id in cache.statements}
+    wanted, kept = sorted(set(ids)), cache.statements
+    missing = [id for id in wanted if id not in kept]
+    found = {id: kept[id] for id in wanted if id in kept}
     if missing:
         found.update(dict.fromkeys(missing))
         found.update((s.statement.id, s.statement) for s in stored_by_id(snapshot, missing) if s.live)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache as once
 
-from pharmakon.adapters.store.embedded.cache import Cache, Chains, Links
+from pharmakon.adapters.store.embedded.cache import Cache, Chains
 from pharmakon.adapters.store.embedded.database import Snapshot
 from pharmakon.adapters.store.embedded.sql import as_json, queries
 from pharmakon.model.concepts import ConceptId
@@ -33,7 +33,8 @@ def hierarchy_relations() -> frozenset[str]:
 def ancestors(snapshot: Snapshot, cache: Cache, concepts: Collection[ConceptId]) -> dict[ConceptId, Chains]:
     """Merged concepts answer with the chains of what stands for them."""
     targets = {concept: cache.target(concept) for concept in concepts}
-    found = {target: cache.chains[target] for target in targets.values() if target in cache.chains}
+    kept = cache.chains
+    found = {target: kept[target] for target in targets.values() if target in kept}
     missing = set(targets.values()) - found.keys()
     if missing:
         up: dict[ConceptId, dict[ConceptId, tuple[ConceptId, str]]] = {}
@@ -73,7 +74,8 @@ def links(
 ) -> Sequence[str]:
     asked = graph_relations().intersection(relations)
     found = _linked(snapshot, cache, subjects, objects, asked)
-    if both_ways := asked & symmetric_relations():
+    both_ways = asked & symmetric_relations()
+    if both_ways and subjects != objects:
         found |= _linked(snapshot, cache, objects, subjects, both_ways)
     return sorted(found)
 
@@ -83,31 +85,22 @@ def _linked(
     cache: Cache,
     subjects: Collection[ConceptId],
     objects: Collection[ConceptId],
-    relations: Collection[str],
+    relations: frozenset[str],
 ) -> set[str]:
     """By all links of the subjects, which are kept: one look-up for each pair would be thousands."""
-    known = {subject: links for subject in subjects if (links := cache.links.get(subject)) is not None}
-    if len(known) < len(subjects):
-        known.update(_load(snapshot, cache, set(subjects) - known.keys()))
+    kept = cache.links.setdefault(relations, {})
+    linked = [(subject, kept.get(subject)) for subject in subjects]
+    every = [links for _, links in linked if links]
+    if missing := [subject for subject, links in linked if links is None]:
+        rows = snapshot.rows(queries(_SQL)["links"], subjects=as_json(missing), relations=as_json(relations))
+        loaded: dict[ConceptId, dict[ConceptId, list[str]]] = {subject: {} for subject in missing}
+        for subject, object, id in rows:
+            loaded[subject].setdefault(object, []).append(id)
+        cache.make_room(len(rows) + len(loaded))
+        kept.update(loaded)
+        every += loaded.values()
     wanted = frozenset(objects)
-    return {
-        id
-        for links in known.values()
-        for relation in relations
-        if relation in links
-        for object in links[relation].keys() & wanted
-        for id in links[relation][object]
-    }
-
-
-def _load(snapshot: Snapshot, cache: Cache, subjects: Collection[ConceptId]) -> Mapping[ConceptId, Links]:
-    loaded: dict[ConceptId, dict[str, dict[ConceptId, list[str]]]] = {subject: {} for subject in subjects}
-    rows = snapshot.rows(queries(_SQL)["links"], subjects=as_json(subjects), relations=as_json(graph_relations()))
-    for subject, relation, object, id in rows:
-        loaded[subject].setdefault(relation, {}).setdefault(object, []).append(id)
-    cache.make_room(len(rows) + len(loaded))
-    cache.links.update(loaded)
-    return loaded
+    return {id for links in every for object in links.keys() & wanted for id in links[object]}
 
 
 def neighbours(snapshot: Snapshot, concept: ConceptId) -> Sequence[tuple[ConceptId, str, ConceptId, str]]:

@@ -5,5 +5,5 @@ SELECT concept.id, concept.kind,
 FROM concept WHERE merged_into IS NULL ORDER BY concept.id;
 
 -- name: edges
-SELECT subject, object, id, negative FROM statement
-WHERE relation = :relation AND object IS NOT NULL AND retired_in IS NULL;
+SELECT relation, subject, object, id, negative FROM statement
+WHERE relation IN (SELECT value FROM json_each(:relations)) AND object IS NOT NULL AND retired_in IS NULL;

@@ -11,7 +11,7 @@ WHERE descendant IN (
 SELECT descendant FROM closure WHERE ancestor = :concept;
 
 -- name: links
-SELECT subject, relation, object, id FROM statement
+SELECT subject, object, id FROM statement
 WHERE subject IN (SELECT value FROM json_each(:subjects)) AND relation IN (SELECT value FROM json_each(:relations))
   AND object IS NOT NULL AND retired_in IS NULL;
 

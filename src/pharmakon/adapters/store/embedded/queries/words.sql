@@ -21,6 +21,3 @@ ON CONFLICT (name) DO UPDATE SET change_no = excluded.change_no;
 
 -- name: indexed
 SELECT id FROM words_docsize ORDER BY id;
-
--- name: integrity
-INSERT INTO words (words) VALUES ('integrity-check');

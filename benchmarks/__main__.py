@@ -1,0 +1,13 @@
+"""`make bench`: every measurement at sizes that take a minute or two. See each module for larger ones."""
+
+from __future__ import annotations
+
+import sys
+
+from benchmarks import audit, store
+
+if __name__ == "__main__":
+    print("audits")
+    audit.main(sys.argv[1:])
+    print("\nstore")
+    store.main(["--sizes", "10000", "100000"])

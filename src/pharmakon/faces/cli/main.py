@@ -1,0 +1,147 @@
+"""`pharmakon`: parses the call, hands it on, and turns every expected error into one line and an exit code.
+
+Exit codes: 0 done; 1 something was found that the caller asked to fail on; 2 the input or the call is wrong; 3 the
+knowledge base is missing or broken. What a command needs is imported inside it, so that `--help` stays quick.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import pharmakon.faces.text  # noqa: F401  names the way in which characters are lost
+from pharmakon.faces.cli.kb_commands import Home, Json, Verbose, doc, kb
+from pharmakon.model.errors import BadInput, PharmakonError
+
+#: Typer brings its own Click in newer releases and uses the installed one in older; both have this class.
+_UsageError: type[BaseException] = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "UsageError")
+_INTERRUPTED = 130
+
+app = typer.Typer(
+    name="pharmakon",
+    help="Medication safety: audits prescriptions and shows the sentence behind every finding.",
+    invoke_without_command=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+app.add_typer(kb, name="kb")
+app.add_typer(doc, name="doc")
+
+
+@app.callback()
+def _top(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+) -> None:
+    """Medication safety: audits prescriptions and shows the sentence behind every finding.
+
+    For health professionals, who decide. The absence of a finding is no proof of safety.
+    """
+    if version:
+        from pharmakon import __version__
+
+        print(f"pharmakon {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+@app.command()
+def audit(
+    file: Annotated[str, typer.Argument(metavar="FILE|-", help="Plain JSON, FHIR R4, CDS Hooks, or CSV by a mapping.")],
+    as_json: Json = False,
+    html: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Also write a page that can be printed; - for standard output.")
+    ] = None,
+    fhir: Annotated[bool, typer.Option("--fhir", help="Print a FHIR Bundle of DetectedIssue.")] = False,
+    lang: Annotated[str, typer.Option(metavar="en|nl|zh", help="Language of our words.")] = "en",
+    everything: Annotated[bool, typer.Option("--all", help="Infos in full, not one line each.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Show plan, queries and the rules weighed.")] = False,
+    against: Annotated[
+        Path | None, typer.Option(metavar="REPORT", help="Compare with an earlier --json report.")
+    ] = None,
+    batch: Annotated[bool, typer.Option("--batch", help="NDJSON in, NDJSON out, line by line and in order.")] = False,
+    jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Processes for a batch.")] = 1,
+    mapping: Annotated[Path | None, typer.Option(metavar="FILE", help="FILE is CSV with the columns named here.")] = (
+        None
+    ),
+    fail_on: Annotated[
+        str | None, typer.Option(metavar="TIER", help="Exit 1 from this tier up: info, warning, critical.")
+    ] = None,
+    as_of: Annotated[str | None, typer.Option(metavar="DATE", help="Audit as of this day, such as 2026-03-01.")] = None,
+    home: Home = None,
+    verbose: Verbose = False,
+) -> None:
+    """Audit a prescription, or many with --batch."""
+    from pharmakon.faces.cli.audit import Options, run_audit
+
+    options = Options(
+        file=file, as_json=as_json, html=html, fhir=fhir, lang=lang, everything=everything, explain=explain,
+        against=against, batch=batch, jobs=jobs, mapping=mapping, fail_on=fail_on, as_of=as_of, home=home,
+        verbose=verbose,
+    )  # fmt: skip
+    raise typer.Exit(run_audit(options))
+
+
+@app.command("schema-of")
+def schema_of_(shape: Annotated[str, typer.Argument(metavar="audit|prescription|error")]) -> None:
+    """Print the JSON Schema of what goes in or comes out."""
+    from pharmakon.app.api import schema_of
+    from pharmakon.faces.cli.output import print_json
+
+    print_json(schema_of(shape))
+
+
+def run(args: Sequence[str]) -> int:
+    """The exit code of `pharmakon ARGS`; prints, and raises nothing that a caller could have brought about."""
+    as_json = "--json" in args
+    try:
+        code = app(args=list(args), prog_name="pharmakon", standalone_mode=False)
+        sys.stdout.flush()
+        return int(code or 0)
+    except typer.Exit as done:
+        return done.exit_code
+    except BadInput as error:
+        return _complain(error, 2, as_json)
+    except PharmakonError as error:
+        return _complain(BadInput(str(error)), 3, as_json)
+    except _UsageError as error:
+        return _complain(_usage(error), 2, as_json)
+    except BrokenPipeError:
+        # The reader has gone; without this Python complains once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:  # a full disk, a device that fails: nothing a trace would explain
+        return _complain(BadInput(error.strerror or str(error), where=str(error.filename or "")), 2, as_json)
+    except (KeyboardInterrupt, typer.Abort):
+        return _INTERRUPTED
+
+
+def _complain(error: BadInput, code: int, as_json: bool) -> int:
+    from pharmakon.faces.cli.output import complain
+
+    complain(error, as_json=as_json)
+    return code
+
+
+def _usage(error: BaseException) -> BadInput:
+    context = getattr(error, "ctx", None)
+    message = str(getattr(error, "format_message", error.__str__)()).strip().rstrip(".")
+    path = str(context.command_path) if context else "pharmakon"
+    return BadInput(message[:1].lower() + message[1:], expected=f"a call as in: {path} --help")
+
+
+def main() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="plainer")
+    sys.exit(run(sys.argv[1:]))

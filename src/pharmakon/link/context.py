@@ -1,0 +1,269 @@
+"""Sentences of a note and the standing of what they mention: active, history, uncertain, refuted or family.
+
+The cues and their reach are ConText's (`notes.toml`), refined where ward notes need it: phrases that look like a
+cue and are none ("82 years old", "no worsening of"), cues that reach to the next comma only ("post", "s/p"), and
+headers ("FH:", "Allergies:") whose lists run on over semicolons and bulleted lines.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from pharmakon.link.names import pieces
+from pharmakon.model.concepts import fold
+
+_BREAK = re.compile(
+    r"(?<!\.[A-Za-z])(?<!\be\.g)(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bDhr)(?<!\bMw)(?<!\bMevr)(?<!\bca)(?<!\bvs)(?<!\bevt)"
+    r"[.;!?](?=\s|$)"
+)
+_LIST = re.compile(r"(?:^|[:\s])1[.)]\s+\D")
+_ITEM = re.compile(r"(?:(?<=\s)|^)\d{1,2}[.)]\s+(?=\D)")
+_BULLET = re.compile(r"^\s*[-*•–]\s*")
+_DOUBT = re.compile(r"(?:(?<=^)|(?<=[\s,(:/]))\?\s*(?=\w)")
+_DOUBTED = "\ue000"
+_TURN = re.compile(r"(?:,|\band\b|\ben\b)\s+(?=(?:has|have|had|heeft|known|bekend|wel)\b)", re.IGNORECASE)
+_COMMA = re.compile(r"(?<!\d),|,(?!\d)")
+_COMPOUND = re.compile(r"\b(\w{4,})(allergie)\b", re.IGNORECASE)
+_WRAP = 60  #: a line this long that ends in mid-sentence goes on in the next
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """`text` is what is matched against, `shown` the note's own words; `commas` are word numbers a comma precedes."""
+
+    text: str
+    shown: str
+    words: tuple[str, ...]
+    commas: frozenset[int]
+    question: bool = False
+    header: str = ""  #: family, history, allergies, or ""
+
+    def word_at(self, offset: int) -> int:
+        """The number of the word that begins at or after `offset` of `text`."""
+        return len(pieces(fold(self.text[:offset])))
+
+
+def sentences(note: str) -> Iterator[Sentence]:
+    """The sentences of a note, in order; everything that is not white space belongs to one of them."""
+    header = ""
+    for line in _lines(note):
+        if not line.strip():
+            header = ""
+            continue
+        bulleted = _BULLET.match(line)
+        body = line[bulleted.end() :] if bulleted else line
+        named, listed = _header(body)
+        if named is not None:
+            header = named
+        yield from _of_line(body, header if named is not None or header else "")
+        if named is not None and listed:
+            header = ""  # a list on the header's own line ends with it
+
+
+def _lines(note: str) -> Iterator[str]:
+    """Lines, with those joined that were wrapped in mid-sentence."""
+    held = ""
+    for line in re.split(r"[\n\r]+(?=[^\n\r])|•", note.replace("\r\n", "\n")):
+        if line[:1].islower() and _runs_on(held):
+            held = f"{held} {line}"
+            continue
+        if held:
+            yield held
+        held = line
+    yield held
+
+
+def _runs_on(line: str) -> bool:
+    """Whether a line was wrapped: long and without an end, or broken after a word that nothing ends with."""
+    if re.search(r"[.;:!?]\s*$", line):
+        return False
+    last = tuple(pieces(fold(line))[-1:])
+    return len(line) >= _WRAP or last in cues("runs", "on")
+
+
+def _header(line: str) -> tuple[str | None, bool]:
+    """The header a line begins with ("" for one that means nothing to us), and whether something follows it."""
+    head, colon, rest = line.partition(":")
+    if not colon:
+        return None, False
+    folded = " ".join(pieces(fold(head)))
+    for kind, names in data()["headers"].items():
+        if folded in names:
+            return ("" if kind == "other" else kind), bool(rest.strip())
+    return None, False
+
+
+def _of_line(line: str, header: str) -> Iterator[Sentence]:
+    line = _DOUBT.sub(_DOUBTED, line)
+    if _LIST.search(line):
+        line = _ITEM.sub("; ", line)
+    start, running = 0, header
+    for match in [*_BREAK.finditer(line), None]:
+        part = line[start : match.start() if match else len(line)]
+        ending = match[0] if match else ""
+        if part.strip(" \t\ue000"):
+            yield _sentence(part.strip(), running, question=ending == "?")
+        if ending in (".", "!", "?") and part.strip():
+            running = ""
+        start = match.end() if match else len(line)
+
+
+def _sentence(shown: str, header: str, *, question: bool) -> Sentence:
+    text = _COMPOUND.sub(r"\1 \2", _TURN.sub(" but ", shown)).replace(_DOUBTED, " questionable ")
+    words: list[str] = []
+    commas: set[int] = set()
+    for part in _COMMA.split(text):
+        commas.add(len(words))
+        words += pieces(fold(part))
+    own = " ".join(shown.replace(_DOUBTED, "?").split())
+    return Sentence(text, own, tuple(words), frozenset(commas - {0}), question, header)
+
+
+def status(sentence: Sentence, start: int, end: int) -> str:
+    """active, history, uncertain, refuted or family for the mention at words `start` to `end`."""
+    if sentence.header == "family" or _family(sentence, start, end):
+        return "family"
+    if _touched(sentence, "negated", start, end) or _answered_no(sentence, end):
+        return "refuted"
+    if _touched(sentence, "uncertain", start, end) or _beside(sentence, end):
+        return "uncertain"
+    if sentence.question and end >= len(sentence.words) - 1:
+        return "uncertain"
+    return "history" if sentence.header == "history" or _touched(sentence, "history", start, end) else "active"
+
+
+def _touched(sentence: Sentence, category: str, start: int, end: int) -> bool:
+    ends = cues("ends", "words") if category == "uncertain" else cues("ends", "words") + cues("ends", "causal")
+    return _reaches(sentence, category, start, ends) or _follows(sentence, category, end, ends)
+
+
+def _reaches(sentence: Sentence, category: str, start: int, ends: Sequence[tuple[str, ...]]) -> bool:
+    words, masked = sentence.words, _masked(sentence, start)
+    near = cues("near", "words")
+    for cue in cues(category, "before"):
+        for at in range(start - len(cue), -1, -1):
+            after = at + len(cue)
+            if words[at:after] != cue or at in masked or ended(words[after:start], ends):
+                continue
+            if cue in near and any(after <= c <= start for c in sentence.commas):
+                continue
+            return True
+    return False
+
+
+def _masked(sentence: Sentence, start: int) -> Collection[int]:
+    """Words of phrases that look like cues, as far as they end before the mention."""
+    found: set[int] = set()
+    for phrase in cues("pseudo", "phrases"):
+        for at in range(start - len(phrase) + 1):
+            if sentence.words[at : at + len(phrase)] == phrase:
+                found.update(range(at, at + len(phrase)))
+    return found
+
+
+def is_over(sentence: Sentence, end: int) -> bool:
+    """Whether the words after a mention say that it has passed ("resolved", "in childhood")."""
+    return _follows(sentence, "history", end, cues("ends", "words"))
+
+
+def _follows(sentence: Sentence, category: str, end: int, ends: Sequence[tuple[str, ...]]) -> bool:
+    words = sentence.words
+    masked = _masked(sentence, len(words)) if category == "negated" else ()
+    for cue in cues(category, "after"):
+        for at in range(end, min(len(words) - len(cue), end + 6) + 1):
+            if words[at : at + len(cue)] != cue or at in masked:
+                continue
+            if ended(words[end:at], ends) or _crossed(sentence, end, at):
+                continue
+            if cue in cues(category, "before") and not _closes(sentence, at + len(cue), ends):
+                continue  # "asthma with possible pneumonia" says nothing about the asthma
+            return True
+    return False
+
+
+def _crossed(sentence: Sentence, end: int, at: int) -> bool:
+    """Whether a comma stands between a mention and a cue after it; figures between them do not matter."""
+    if all(w.isdigit() or w in ("about", "ca", "several", "some", "was", "in") for w in sentence.words[end:at]):
+        return False
+    return any(end <= c <= at for c in sentence.commas)
+
+
+def _closes(sentence: Sentence, at: int, ends: Sequence[tuple[str, ...]]) -> bool:
+    rest = sentence.words[at:]
+    if not rest or at in sentence.commas or rest[0] in ("and", "or", "en", "of"):
+        return True
+    return any(rest[: len(e)] == e for e in ends)
+
+
+def _answered_no(sentence: Sentence, end: int) -> bool:
+    """`Diabetes: no` and other forms that are filled in."""
+    answers = cues("answers", "no")
+    return any(
+        sentence.words[end : end + len(a)] == a
+        and end not in sentence.commas
+        and (end + len(a) == len(sentence.words) or end + len(a) in sentence.commas)
+        for a in answers
+    )
+
+
+def _beside(sentence: Sentence, end: int) -> bool:
+    """`stroke prevention` and `bleeding risk` are neither stroke nor bleeding."""
+    return any(sentence.words[end : end + len(c)] == c for c in cues("uncertain", "adjacent"))
+
+
+def _family(sentence: Sentence, start: int, end: int) -> bool:
+    words = sentence.words
+    ends = cues("ends", "words")
+    masked = _masked(sentence, start)
+    for cue in cues("family", "before"):
+        for at in range(start - len(cue), -1, -1):
+            after = at + len(cue)
+            if words[at:after] != cue or at in masked or ended(words[after:start], ends):
+                continue
+            if not _informs(words, at, after) and not _patient_again(words[after:start]):
+                return True
+    return _follows(sentence, "family", end, ends)
+
+
+def _informs(words: Sequence[str], at: int, after: int) -> bool:
+    """Whether the relative only lives with the patient, or tells us about them."""
+    rules = data()["family"]
+    before = words[at - 1] if at and words[at - 1] not in rules["determiners"] else words[at - 2] if at > 1 else ""
+    return before in rules["company"] or (after < len(words) and words[after] in rules["tells"])
+
+
+def _patient_again(between: Sequence[str]) -> bool:
+    """Whether the sentence has turned from the relative back to the patient."""
+    for i, word in enumerate(between):
+        if word in data()["family"]["patient"]:
+            earlier = [w for w in between[max(0, i - 2) : i] if w in ("of", "van")]
+            if not earlier:
+                return True
+    return False
+
+
+def ended(between: Sequence[str], ends: Sequence[tuple[str, ...]]) -> bool:
+    return any(index(between, end) is not None for end in ends)
+
+
+def index(words: Sequence[str], part: Sequence[str], start: int = 0) -> int | None:
+    """Where `part` first stands in `words`."""
+    size = len(part)
+    return next((i for i in range(start, len(words) - size + 1) if tuple(words[i : i + size]) == tuple(part)), None)
+
+
+@cache
+def data() -> dict[str, Any]:
+    return tomllib.loads(resources.files("pharmakon.link").joinpath("notes.toml").read_text("utf-8"))
+
+
+@cache
+def cues(category: str, place: str) -> tuple[tuple[str, ...], ...]:
+    """The cues of one list as folded words."""
+    return tuple(tuple(pieces(fold(cue))) for cue in data()[category][place])
