@@ -24,6 +24,8 @@ from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.statements import Clause, Condition, Statement
 from pharmakon.model.vocabulary import Tier
 
+#: Only what is injected or infused can meet in a line or a syringe.
+_MIXED = frozenset({"intravenous", "intravenous_push", "intramuscular", "subcutaneous", "epidural", "intrathecal"})
 _PUBLISHED = frozenset({"boxed_warning", "contraindications"})
 
 
@@ -191,6 +193,8 @@ def _pair(s: Statement, sketch: Sketch, world: World, a: int, b: int) -> Iterato
     if not (x.current or y.current) or not ((x.current and y.current) or washout):
         return
     if (local(x.route) or local(y.route)) and not speaks_of_routes(s):
+        return
+    if s.relation == "incompatible_with" and not {x.route, y.route} <= _MIXED:
         return
     for i in x.ingredients:
         for j in y.ingredients:
