@@ -13,6 +13,7 @@ from pharmakon.evaluate.redteam.regions import box, inside, narrower
 from pharmakon.evaluate.redteam.sketch import Person
 from pharmakon.evaluate.redteam.solve import aged, with_clearance
 from pharmakon.extract.curated.expressions import read_clause
+from pharmakon.model.concepts import ConceptId
 
 ADULTS = st.tuples(st.integers(18, 95), st.integers(40, 110), st.booleans())
 
@@ -61,6 +62,14 @@ def test_rules_about_different_things_are_not_ordered() -> None:
     kidney, age = box(read_clause("crcl < 30 mL/min")), box(read_clause("age >= 65 years"))
     assert not inside(kidney, age)
     assert not inside(age, kidney)
+
+
+def test_a_rule_for_a_kind_of_a_disease_is_inside_the_rule_for_the_disease() -> None:
+    special, general = ConceptId("disease:mycosis-fungoides"), ConceptId("disease:lymphoma")
+    above = {special: frozenset({special, general}), general: frozenset({general})}
+    a, b = box(read_clause(f"indication is {special}")), box(read_clause(f"indication is {general}"))
+    assert narrower(a, b, above)
+    assert not narrower(a, b)
 
 
 @given(st.floats(0.001, 5000))

@@ -109,6 +109,8 @@ def _between(factor: str, conditions: Sequence[Condition], rng: Random) -> float
     high = min((c.number for c in conditions if c.op in ("<", "<=")), default=None)
     if low is not None and high is not None:
         return (low + high) / 2 if low < high else None
+    if factor == "duration" and high is not None:
+        return max(1.0, high if any(c.op == "<=" for c in conditions) else high - 1.0)
     if factor == "age" and low is not None:
         return low + (1 if any(c.op == ">" for c in conditions) else 0) + rng.choice((0, 2, 7))
     if factor == "age" and high is not None:
