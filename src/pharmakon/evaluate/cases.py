@@ -13,7 +13,7 @@ from pharmakon.model.vocabulary import Tier, risk_types
 KINDS = ("violation", "near_miss", "gap")
 _KEYS = frozenset(
     ["id", "type", "kind", "prescription", "expect", "forbid", "pair", "expect_gap", "gap_drugs", "why", "source"]
-).union(["also_true", "statement", "evidence"])
+).union(["also_true", "statement", "evidence", "subset"])
 _FINDING = frozenset(["type", "drugs", "tier_at_least", "type_or"])
 
 Key = tuple[str, frozenset[str]]
@@ -50,6 +50,7 @@ class EvalCase:
     forbid: tuple[Expectation, ...] = ()
     also_true: tuple[Expectation, ...] = ()
     pair: str | None = None
+    subset: str = ""  #: cases of a kind of their own, measured apart
     expect_gap: tuple[str, ...] = ()
     gap_drugs: tuple[str, ...] = ()
     why: str = ""
@@ -68,6 +69,7 @@ class EvalCase:
             "forbid": [{"type": e.type, "drugs": sorted(e.drugs)} for e in self.forbid],
             "also_true": [e.as_dict() for e in self.also_true],
             "pair": self.pair,
+            "subset": self.subset,
             "statement": self.statement,
             "evidence": self.evidence,
             "why": self.why,
@@ -120,6 +122,7 @@ def _case(row: object, place: str) -> EvalCase:
         forbid=tuple(_expectation(e, place) for e in row.get("forbid") or ()),
         also_true=tuple(_expectation(e, place) for e in row.get("also_true") or ()),
         pair=row.get("pair"),
+        subset=row.get("subset") or "",
         expect_gap=tuple(row.get("expect_gap") or ()),
         gap_drugs=tuple(row.get("gap_drugs") or ()),
         why=row.get("why") or "",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pharmakon.link.conditions import INDICATIONS, ConditionLinker
 from pharmakon.link.drugs import DrugLinker, NoDrug
@@ -89,7 +90,7 @@ class FullText:
 
     def _alone(self, drug: _Named, words: Sequence[tuple[str, tuple[str, ...]]]) -> Iterator[Finding]:
         for passage in drug.passages:
-            for sentence in _SENTENCE.split(passage.text):
+            for sentence in _sentences(passage.text):
                 for type_, said in words:
                     if passage.kind in _HARM and _stands(said, sentence):
                         yield _finding(type_, (drug,), sentence)
@@ -131,7 +132,7 @@ class FullText:
 
 def _together(a: _Named, b: _Named) -> Iterator[Finding]:
     for passage in (*a.passages, *b.passages):
-        for sentence in _SENTENCE.split(passage.text):
+        for sentence in _sentences(passage.text):
             if passage.kind in ("interactions", "contraindications", "warnings", "boxed_warning") and (
                 _stands(a.words, sentence) and _stands(b.words, sentence)
             ):
@@ -148,8 +149,19 @@ def _amounts(drug: _Named) -> Iterator[Finding]:
 
 
 def _stands(words: Sequence[str], text: str) -> bool:
-    folded = f" {fold(text)} "
-    return any(f" {fold(word)} " in folded or f" {fold(word)}s " in folded for word in words if word)
+    folded = _padded(text)
+    return any(w in folded or f"{w[:-1]}s " in folded for w in map(_padded, words) if w.strip())
+
+
+@lru_cache(maxsize=100_000)
+def _padded(text: str) -> str:
+    """Folded, with a blank at both ends, so that whole words are found by looking for a substring."""
+    return f" {fold(text)} "
+
+
+@lru_cache(maxsize=20_000)
+def _sentences(text: str) -> tuple[str, ...]:
+    return tuple(_SENTENCE.split(text))
 
 
 def _finding(type_: str, drugs: Sequence[_Named], why: str) -> Finding:

@@ -23,6 +23,7 @@ class Score:
     case: str
     type: str
     kind: str
+    subset: str = ""
     expected: int = 0
     found: int = 0
     found_type_or: int = 0
@@ -32,7 +33,8 @@ class Score:
     raised_right: int = 0
     raised_wrong: int = 0
     wrong_strict: int = 0
-    excused: int = 0
+    also: int = 0
+    also_found: int = 0
     near_miss: int = 0
     near_miss_quiet: int = 0
     gaps: int = 0
@@ -75,6 +77,7 @@ def score(case: EvalCase, report: Report) -> Score:
         case=case.id,
         type=case.type,
         kind=case.kind,
+        subset=case.subset,
         expected=len(case.expect),
         found=len(hits),
         found_type_or=sum(any(same_or(e, f) for f in report.findings) for e in case.expect),
@@ -84,7 +87,8 @@ def score(case: EvalCase, report: Report) -> Score:
         raised_right=sum(k in raised for k in wanted),
         raised_wrong=len(wrong),
         wrong_strict=sum(k not in wanted and k not in excused for k in best),
-        excused=sum(k in excused for k in best),
+        also=len(excused),
+        also_found=sum(k in best for k in excused),
         near_miss=int(case.kind == "near_miss"),
         near_miss_quiet=int(case.kind == "near_miss" and raised.isdisjoint(forbidden)),
     )

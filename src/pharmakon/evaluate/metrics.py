@@ -120,6 +120,12 @@ METRICS: dict[str, Metric] = {
             _share(lambda s: s.near_miss_quiet, lambda s: s.near_miss),
         ),
         Metric(
+            "recall_also_true",
+            "further rules that the prescriptions break which came as findings",
+            "never more than the rest: these rules were not aimed at",
+            _share(lambda s: s.also_found, lambda s: s.also),
+        ),
+        Metric(
             "gap_recall",
             "missing factors that were named as gaps",
             "when every factor is named always",

@@ -20,10 +20,15 @@ def result(
     names = (*spec.metrics, *spec.also_reported)
     metrics = {k: v for k, v in measure(run.scores, names).items() if v is not None}
     tables: dict[str, Any] = {"by_type": by_type(run.scores, COLUMNS)}
+    subsets = sorted({s.subset for s in run.scores} - {""})
+    for subset in subsets:
+        tables.setdefault("subsets", {})[subset] = _subset(run, subset, names)
     for system, other in ablations.items():
         measured = measure(other.scores, names)
         metrics |= {f"{k}_{system}": v for k, v in measured.items() if v is not None and k in spec.metrics}
         tables.setdefault("ablations", {"default": _row(run, names)})[system] = _row(other, names)
+        for subset in subsets:
+            tables["subsets"][f"{subset}, {system}"] = _subset(other, subset, names)
         tables[f"by_type_{system}"] = by_type(other.scores, COLUMNS)
     return {
         "suite": spec.suite,
@@ -40,6 +45,11 @@ def result(
 
 def _row(run: Run, names: Sequence[str]) -> dict[str, float | None]:
     return {**measure(run.scores, names), "seconds": round(run.seconds, 3)}
+
+
+def _subset(run: Run, subset: str, names: Sequence[str]) -> dict[str, float | int | None]:
+    own = [s for s in run.scores if s.subset == subset]
+    return {"n": len(own), **measure(own, names)}
 
 
 def as_markdown(result: Mapping[str, Any], spec: Spec) -> str:

@@ -13,8 +13,13 @@ from pharmakon.model.vocabulary import factors, routes
 Truth = bool | None
 
 
+_SHAPES = {name: factor.shape for name, factor in factors().items()}
+_LOCAL = frozenset(name for name, route in routes().items() if route.local)
+
+
 def local(route: str) -> bool:
-    return routes()[route].local
+    """Whether a route gives no systemic exposure unless a statement says otherwise."""
+    return route in _LOCAL
 
 
 def speaks_of_routes(statement: Statement) -> bool:
@@ -25,6 +30,8 @@ def speaks_of_routes(statement: Statement) -> bool:
 
 def above(world: World, line: Line) -> frozenset[ConceptId]:
     """Everything the line's drugs are."""
+    if line.ingredients == (line.drug,):
+        return world.above[line.drug]
     return frozenset().union(*(world.above[c] for c in (line.drug, *line.ingredients)))
 
 
@@ -47,7 +54,10 @@ def condition_true(c: Condition, sketch: Sketch, world: World, at: int, other: i
 
 
 def _plain(c: Condition, sketch: Sketch, world: World, line: Line, at: int, other: int | None) -> Truth:
-    person, wanted = sketch.person, frozenset(c.values)
+    person = sketch.person
+    if _SHAPES[c.factor] == "number":
+        return _gap(c, sketch, at, other, line) if c.factor == "gap" else _compare(c, _number(c.factor, person, line))
+    wanted = frozenset(c.values)
     if c.factor in ("has", "had"):
         held = person.conditions + (person.history if c.factor == "had" else ())
         return any(wanted & world.above[h] for h in held)
@@ -57,10 +67,19 @@ def _plain(c: Condition, sketch: Sketch, world: World, line: Line, at: int, othe
         if line.indication is None:
             return None
         return bool(wanted & world.above[line.indication])
-    if factors()[c.factor].shape == "number":
-        return _compare(c, _number(c.factor, person, line))
     said = _said(c.factor, person, line)
     return None if said is None else said in wanted
+
+
+def _gap(c: Condition, sketch: Sketch, at: int, other: int | None, line: Line) -> Truth:
+    """Days between the end of this drug and the start of the other: 0 where both are given now.
+
+    Where the other one is what was stopped, nothing of this one has ended, and the question does not arise.
+    """
+    if line.stopped_for is not None:
+        return _compare(c, line.stopped_for)
+    both = other is None or (sketch.lines[at].current and sketch.lines[other].current)
+    return _compare(c, 0.0) if both else False
 
 
 def companions(
@@ -88,28 +107,27 @@ def _number(factor: str, person: Person, line: Line) -> float | None:
         return line.times
     if factor == "duration":
         return line.days
-    if factor == "gap":
-        return line.stopped_for or 0.0
     return person.value(factor)
 
 
 def _compare(c: Condition, value: float | None) -> Truth:
     if value is None:
         return None
-    return {"<": value < c.number, "<=": value <= c.number, ">": value > c.number, ">=": value >= c.number}[c.op]
+    if c.op in ("<", "<="):
+        return value < c.number or (c.op == "<=" and value == c.number)
+    return value > c.number or (c.op == ">=" and value == c.number)
 
 
 def _said(factor: str, person: Person, line: Line) -> str | None:
-    said: dict[str, str | None] = {
-        "child_pugh": person.child_pugh or "none",
-        "trimester": str(person.trimester) if person.trimester else None,
-        "pregnant": str(person.pregnant).lower(),
-        "lactating": str(person.lactating).lower(),
-        "dialysis": str(person.dialysis).lower(),
-        "undiluted": str(line.undiluted).lower(),
-        "as_needed": str(line.as_needed).lower(),
-        "sex": "female" if person.female else "male",
-        "route": line.route,
-        "form": "extended_release" if line.extended else "immediate_release",
-    }
-    return said[factor]
+    if factor == "route":
+        return line.route
+    if factor == "form":
+        return "extended_release" if line.extended else "immediate_release"
+    if factor == "sex":
+        return "female" if person.female else "male"
+    if factor == "child_pugh":
+        return person.child_pugh or "none"
+    if factor == "trimester":
+        return str(person.trimester) if person.trimester else None
+    whose = line if factor in ("undiluted", "as_needed") else person
+    return "true" if getattr(whose, factor) else "false"

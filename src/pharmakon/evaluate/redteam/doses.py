@@ -72,13 +72,14 @@ def true_rules(sketch: Sketch, world: World, at: int) -> list[Rule]:
     return found
 
 
-def deciding(rules: list[Rule]) -> dict[Dimension, Rule]:
+def deciding(rules: list[Rule], world: World) -> dict[Dimension, Rule]:
     """The rule that decides in each dimension."""
     boxes = [(r, box(r.clause), _sources(r.statement)) for r in rules]
     best: dict[Dimension, Rule] = {}
     for rule, own, sources in boxes:
         overruled = any(
-            o.dimension == rule.dimension and sources & theirs and narrower(other, own) for o, other, theirs in boxes
+            o.dimension == rule.dimension and sources & theirs and narrower(other, own, world.above)
+            for o, other, theirs in boxes
         )
         known = best.get(rule.dimension)
         if not overruled and (
@@ -122,7 +123,7 @@ def broken_limits(sketch: Sketch, world: World) -> Iterator[Exceeded]:
 
 
 def _exceeded(sketch: Sketch, world: World, at: int, line: Line, *, only_sums: bool) -> Iterator[Exceeded]:
-    for where, rule in deciding(true_rules(sketch, world, at)).items():
+    for where, rule in deciding(true_rules(sketch, world, at), world).items():
         if only_sums and where not in (("day", "amount"), ("week", "amount")):
             continue
         amount = ordered(line, where)

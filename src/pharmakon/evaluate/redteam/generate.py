@@ -55,9 +55,9 @@ def _cases(shop: Workshop, planned: Planned) -> list[EvalCase] | Skipped:
     own = [b for b in rules if b.key == key]
     if not own:
         return Skipped(planned.statement, "the prescription made for it does not break it")
-    twin = _twin(shop, key, planned.controls)
+    twin = _twin(shop, key, planned.controls) or _twin(shop, key, planned.farther)
     if twin is None:
-        return Skipped(planned.statement, "no twin differs in the deciding value alone")
+        return Skipped(planned.statement, "another rule of its type and drugs holds for every twin")
     id = f"{planned.type.lower().replace('_', '-')}/{planned.name}"
     expected = Expectation(planned.type, planned.drugs, max(b.tier for b in own))
     spared = [s for s in planned.spared if _free(shop, key, s) is not None]
@@ -65,7 +65,7 @@ def _cases(shop: Workshop, planned: Planned) -> list[EvalCase] | Skipped:
         _case(shop, planned, id, id, planned.violation, expected, None),
         _case(shop, planned, f"{id}/near", id, twin, expected, id),
         *(
-            _case(shop, planned, f"{id}/spared-{n}", id, replace(s), expected, id)
+            replace(_case(shop, planned, f"{id}/spared-{n}", id, s, expected, id), subset="spared")
             for n, s in enumerate(spared)
         ),
     ]  # fmt: skip

@@ -24,6 +24,8 @@ from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.statements import Clause, Condition, Statement
 from pharmakon.model.vocabulary import Tier
 
+#: Only what is injected or infused can meet in a line or a syringe.
+_MIXED = frozenset({"intravenous", "intravenous_push", "intramuscular", "subcutaneous", "epidural", "intrathecal"})
 _PUBLISHED = frozenset({"boxed_warning", "contraindications"})
 
 
@@ -78,7 +80,7 @@ def held(statement: Statement) -> Clause:
     return () if statement.object is None else (Condition("has", "in", values=(statement.object,)),)
 
 
-def about(world: World, line: Line, relation: str) -> Iterator[Statement]:
+def about(world: World, line: Line, relation: str) -> tuple[Statement, ...]:
     """Statements about what the line's drug is, unless it is excluded."""
     return world.about(above(world, line), relation)
 
@@ -95,11 +97,14 @@ def _reached(world: World, line: Line, statement: Statement) -> list[frozenset[s
 
 def _contraindicated(sketch: Sketch, world: World, at: int) -> Iterator[Broken]:
     line = sketch.lines[at]
+    have = frozenset().union(*(world.above[c] for c in sketch.person.conditions))
     for relation in ("contraindicated_in", "requires_caution_with"):
         for s in about(world, line, relation):
+            if s.object is not None and s.object not in have:
+                continue
             if local(line.route) and not speaks_of_routes(s):
                 continue
-            if guard_true(s.when, sketch, world, at) and clause_true(held(s), sketch, world, at):
+            if guard_true(s.when, sketch, world, at):
                 tier = owed(s, tier_of(s, sketch, world, at))
                 yield from (Broken(s.risk, drugs, tier, s) for drugs in _reached(world, line, s))
 
@@ -188,6 +193,8 @@ def _pair(s: Statement, sketch: Sketch, world: World, a: int, b: int) -> Iterato
     if not (x.current or y.current) or not ((x.current and y.current) or washout):
         return
     if (local(x.route) or local(y.route)) and not speaks_of_routes(s):
+        return
+    if s.relation == "incompatible_with" and not {x.route, y.route} <= _MIXED:
         return
     for i in x.ingredients:
         for j in y.ingredients:

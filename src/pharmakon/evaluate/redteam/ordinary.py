@@ -85,7 +85,7 @@ class Ordinary:
     def dosed(self, sketch: Sketch, at: int, times: float | None = None) -> Sketch:
         """A line with half of what its limits allow in this patient; without an amount where no limit is stated."""
         line = replace(sketch.lines[at], dose=0.0, unit="")
-        chosen = deciding(true_rules(sketch.with_line(at, line), self.world, at))
+        chosen = deciding(true_rules(sketch.with_line(at, line), self.world, at), self.world)
         often = [r.value / (7.0 if per == "week" else 1.0) for (per, what), r in chosen.items() if what == "times"]
         amounts = {per: r for (per, what), r in chosen.items() if what == "amount" and per in ("dose", "day", "week")}
         if times is None:

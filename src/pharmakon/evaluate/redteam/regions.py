@@ -5,11 +5,14 @@ This is how a generator knows which of several true dose rules decides, without 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
+from pharmakon.model.concepts import ConceptId
 from pharmakon.model.statements import Condition
 
+Above = Mapping[ConceptId, frozenset[ConceptId]]
 _Question = tuple[str, str, bool]
 """Factor, side, negated."""
 
@@ -42,19 +45,24 @@ def box(clause: Iterable[Condition]) -> Box:
     return Box(spans, sets)
 
 
-def inside(a: Box, b: Box) -> bool:
-    """Whether every patient of `a` is one of `b`."""
+def inside(a: Box, b: Box, above: Above = MappingProxyType({})) -> bool:
+    """Whether every patient of `a` is one of `b`; `above` says what a concept is, so that a kind of it is inside it."""
     for question, (low, high) in b.spans.items():
         mine = a.spans.get(question)
         if mine is None or mine[0] < low or mine[1] > high:
             return False
     for question, allowed in b.sets.items():
         values = a.sets.get(question)
-        if values is None or not (values >= allowed if question[2] else values <= allowed):
+        if values is None:
+            return False
+        if question[2]:
+            if not values >= allowed:
+                return False
+        elif not all(allowed & above.get(ConceptId(v), frozenset({v})) for v in values):
             return False
     return True
 
 
-def narrower(a: Box, b: Box) -> bool:
+def narrower(a: Box, b: Box, above: Above = MappingProxyType({})) -> bool:
     """Whether `a` is inside `b` and not the same."""
-    return inside(a, b) and not inside(b, a)
+    return inside(a, b, above) and not inside(b, a, above)

@@ -48,15 +48,17 @@ def fulfil(
     return sketch if clause_true(clause, sketch, world, at, other) else None
 
 
-def break_one(clause: Clause, sketch: Sketch, world: World, at: int, other: int | None) -> list[Sketch]:
-    """Sketches in which one condition of `clause` has become false; the plainest first."""
+def break_one(
+    clause: Clause, sketch: Sketch, world: World, at: int, other: int | None, *, far: bool = False
+) -> tuple[Sketch, ...]:
+    """Sketches in which one condition of `clause` has become false; `far` leaves the boundary well behind."""
     found: list[Sketch] = []
     for c in clause:
         place = other if c.of == "object" and other is not None else at
-        made = _undo(c, sketch, world, place, other if place == at else at)
+        made = _undo(c, sketch, world, place, other if place == at else at, far)
         if made is not None and clause_true(clause, made, world, at, other) is False:
             found.append(made)
-    return found
+    return tuple(found)
 
 
 def set_number(sketch: Sketch, factor: str, value: float, at: int) -> Sketch | None:
@@ -107,6 +109,8 @@ def _between(factor: str, conditions: Sequence[Condition], rng: Random) -> float
     high = min((c.number for c in conditions if c.op in ("<", "<=")), default=None)
     if low is not None and high is not None:
         return (low + high) / 2 if low < high else None
+    if factor == "duration" and high is not None:
+        return max(1.0, high if any(c.op == "<=" for c in conditions) else high - 1.0)
     if factor == "age" and low is not None:
         return low + (1 if any(c.op == ">" for c in conditions) else 0) + rng.choice((0, 2, 7))
     if factor == "age" and high is not None:
@@ -187,10 +191,10 @@ def expecting(sketch: Sketch, trimester: int) -> Sketch:
     return replace(sketch, person=replace(person, pregnant=True, trimester=trimester))
 
 
-def _undo(c: Condition, sketch: Sketch, world: World, at: int, other: int | None) -> Sketch | None:
+def _undo(c: Condition, sketch: Sketch, world: World, at: int, other: int | None, far: bool) -> Sketch | None:
     person, line, values = sketch.person, sketch.lines[at], frozenset(c.values)
     if factors()[c.factor].shape == "number":
-        return set_number(sketch, c.factor, _across(c), at)
+        return set_number(sketch, c.factor, _FAR.get((c.factor, c.op[0]), _across(c)) if far else _across(c), at)
     if c.negated or not values:
         return None
     if c.factor in ("has", "had"):
@@ -222,9 +226,15 @@ def _undo(c: Condition, sketch: Sketch, world: World, at: int, other: int | None
     return None
 
 
+#: Ordinary values, where the nearest one on the other side still breaks a neighbouring rule.
+_FAR = {("age", "<"): 45.0, ("age", ">"): 45.0, ("crcl", "<"): 100.0, ("egfr", "<"): 95.0, ("gap", "<"): 90.0}
+
+
 def _across(c: Condition) -> float:
     """The nearest plain value on the other side."""
     if c.factor in ("age", "times_per_day", "duration", "gap"):
-        step = 1.0 if c.number >= 2 else c.number
+        step = 1.0 if c.number >= 2 else c.number / 2
+        if c.op == "<" and c.number < 2:
+            return c.number + step  # months, as a fraction of a year: clear of rounding
         return c.number - step if c.op == ">=" else c.number + step if c.op == "<=" else c.number
     return _rounded(c.factor, c.number * (0.9 if c.op in (">", ">=") else 1.1))

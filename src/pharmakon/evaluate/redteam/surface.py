@@ -33,11 +33,12 @@ _FREQUENCIES: Mapping[int, tuple[str, ...]] = {
 _SENTENCES: Mapping[int, str] = {
     1: "once daily", 2: "twice daily", 3: "three times daily", 4: "four times daily", 6: "every 4 hours",
 }  # fmt: skip
-#: Brand names that say a form or a strength would change the order.
+#: Words in a name that say a form, a route or a strength and so would change the order.
 _SAYS_MORE = re.compile(
-    r"\d|\b(?:XR|XL|ER|SR|CR|LA|CD|MR|OROS|retard|extended|gel|cream|patch|eye|drops?|spray|inhal\w*|inject\w*|iv)\b",
-    re.I,
+    r"\d|\b(?:gel|cream|patch|eye|drops?|spray|inhal\w*|inject\w*|iv|retard|extended)\b", re.IGNORECASE
 )
+#: Words that say how the drug is released; harmless where no rule of the drug asks.
+_RELEASE = re.compile(r"\b(?:XR|XL|XT|ER|SR|CR|LA|CD|MR|OROS)\b")
 _SWALLOWED = frozenset({"oral", "sublingual"})
 
 
@@ -72,10 +73,8 @@ class Pen:
             "pregnant": person.pregnant,
             "lactating": person.lactating,
             "dialysis": person.dialysis,
-            "conditions": [self._name(c, "condition") for c in dict.fromkeys(person.conditions)]
-            + [f"history of {self._name(c, 'condition')}" for c in dict.fromkeys(person.history)],
-            "allergies": [self._name(c, "allergy") for c in person.allergies],
         }
+        patient |= self._record(person)
         if person.child_pugh:
             patient["child_pugh"] = person.child_pugh
         if person.trimester:
@@ -83,6 +82,19 @@ class Pen:
         if person.labs:
             patient["labs"] = {n: {"value": v, "unit": factors()[n].unit} for n, v in sorted(person.labs.items())}
         return patient
+
+    def _record(self, person: Person) -> dict[str, Any]:
+        """Conditions and allergies: as lists, or the last of them in a note."""
+        active = [self._name(c, "condition") for c in dict.fromkeys(person.conditions)]
+        past = [f"history of {self._name(c, 'condition')}" for c in dict.fromkeys(person.history)]
+        allergies = [self._name(c, "allergy") for c in person.allergies]
+        notes: list[str] = []
+        if active and not past and self.rng("note").random() < 0.1:
+            notes.append(f"Known {active.pop()}.")
+        record: dict[str, Any] = {"conditions": active + past, "allergies": allergies}
+        if allergies and self.rng("allergy note").random() < 0.2:
+            notes.append(f"Allergic to {record.pop('allergies')[0]}.")
+        return {**record, "notes": notes} if notes else record
 
     def _name(self, concept: ConceptId, role: str) -> str:
         rng = self.rng("name", concept)
@@ -96,10 +108,17 @@ class Pen:
         if line.brand:
             return line.brand
         rng = self.rng("drug", line.drug, at if line.current else "past")
-        names = [n for n in self.world.plain_names(line.drug, "drug") if _silent(n)]
+        asks = self._asks_release(line)
+        names = [n for n in self.world.plain_names(line.drug, "drug") if _silent(n, asks)]
         if not names or rng.random() < 0.4:
             return self.world.name(line.drug)
         return rng.choice(names).text
+
+    def _asks_release(self, line: Line) -> bool:
+        """Whether any rule of the drug depends on how it is released."""
+        mine = self.world.above[line.drug]
+        rules = (s for relation in ("dose_limit", "requires_caution_with") for s in self.world.about(mine, relation))
+        return line.extended or any(c.factor == "form" for s in rules for clause in s.when for c in clause)
 
     def _line(self, line: Line, at: int) -> dict[str, Any]:
         rng = self.rng("line", line.drug)
@@ -149,8 +168,9 @@ class Pen:
         return rng.choice(words) if words else {"times": int(line.times), "per": "day"}
 
 
-def _silent(name: Name) -> bool:
-    return name.lang in ("en", "nl") and not _SAYS_MORE.search(name.text)
+def _silent(name: Name, asks_release: bool) -> bool:
+    """Whether a name says nothing that would change the order."""
+    return not _SAYS_MORE.search(name.text) and not (asks_release and _RELEASE.search(name.text))
 
 
 def _form(line: Line) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from pharmakon.model.concepts import Concept, ConceptId, Name, fold, kind_of
 from pharmakon.model.statements import Statement
@@ -31,16 +31,20 @@ class World:
     bearers: Mapping[str, frozenset[ConceptId]]  #: folded name → who bears it
     parts: Mapping[ConceptId, tuple[ConceptId, ...]]  #: product → ingredients
     drugs: tuple[ConceptId, ...]  #: ingredients described in depth, in id order
+    _about: dict[tuple[frozenset[ConceptId], str], tuple[Statement, ...]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     def name(self, concept: ConceptId) -> str:
         return self.concepts[concept].display if concept in self.concepts else concept.partition(":")[2]
 
-    def about(self, what: Collection[ConceptId], relation: str) -> Iterator[Statement]:
+    def about(self, what: frozenset[ConceptId], relation: str) -> tuple[Statement, ...]:
         """Statements on any of `what`, a drug with everything it is, that exclude none of it and deny nothing."""
-        for subject in sorted(what):
-            for statement in self.by_subject.get((relation, subject), ()):
-                if statement.excluded.isdisjoint(what) and not statement.negative:
-                    yield statement
+        key = (what, relation)
+        if key not in self._about:
+            rows = (s for subject in sorted(what) for s in self.by_subject.get((relation, subject), ()))
+            self._about[key] = tuple(s for s in rows if s.excluded.isdisjoint(what) and not s.negative)
+        return self._about[key]
 
     def members(self, concept: ConceptId) -> tuple[ConceptId, ...]:
         """Ingredients that are `concept` or belong to it, those described in depth where there are any; in id order."""

@@ -15,7 +15,7 @@ _MEMBERS = 4
 
 def build(shop: Workshop) -> Iterator[Planned | Skipped]:
     for drug in shop.world.drugs:
-        identity = next(iter(shop.world.about({drug}, "belongs_to")), None)
+        identity = next(iter(shop.world.about(frozenset({drug}), "belongs_to")), None)
         if identity is not None:
             yield from _allergic(shop, drug, drug, identity)
     for statement in shop.world.statements.get("cross_reacts_with", ()):

@@ -51,7 +51,7 @@ def _made(shop: Workshop, statement: Statement, clause: Clause, member: ConceptI
         if sketch is None:
             continue
         rules = true_rules(sketch, shop.world, 0)
-        rule = deciding(rules).get(where)
+        rule = deciding(rules, shop.world).get(where)
         if rule is None or rule.statement is not statement:
             why = "another rule decides wherever it holds"
             continue
@@ -62,7 +62,7 @@ def _made(shop: Workshop, statement: Statement, clause: Clause, member: ConceptI
         drugs = shop.name(member) | beside(rule.clause, beyond, shop.world, 0)
         spared = _spared(sketch, rules, rule)
         name = f"{slug(member)}/{statement.id[3:11]}-{n}"
-        return Planned(name, statement.risk, drugs, statement, beyond, (within,), spared)
+        return Planned(name, statement.risk, drugs, statement, beyond, (within,), spared=spared)
     return Skipped(statement, why)
 
 
@@ -94,7 +94,7 @@ def _with_amount(shop: Workshop, sketch: Sketch, rule: Rule, amount: float) -> S
     """The amount per dose, day or week, in as few doses as the limit of one dose asks for."""
     per, _ = rule.dimension
     line = sketch.lines[0]
-    others = deciding(true_rules(sketch, shop.world, 0))
+    others = deciding(true_rules(sketch, shop.world, 0), shop.world)
     if per == "dose":
         return sketch.with_line(0, replace(line, dose=nice(amount), unit=rule.unit, times=min(line.times, 1.0)))
     if per == "week":

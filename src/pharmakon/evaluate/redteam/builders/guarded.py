@@ -60,10 +60,13 @@ def _made(shop: Workshop, statement: Statement, clause: Clause, member: ConceptI
     if not found:
         return None
     *_, own, sketch = min(found, key=lambda f: f[:3])
-    controls = break_one(clause, sketch, shop.world, 0, None)
-    controls += [s for route in shop.ordinary.routes(member) if (s := _by(sketch, route, clause)) is not None]
+    near = break_one(clause, sketch, shop.world, 0, None)
+    near += tuple(s for route in shop.ordinary.routes(member) if (s := _by(sketch, route, clause)) is not None)
+    far = break_one(clause, sketch, shop.world, 0, None, far=True)
+    if any(c.factor == "indication" for c in clause):
+        far += tuple(Sketch(sketch.person, (line,)).justified() for line in shop.ordinary.lines(member)[:3])
     name = f"{slug(member)}/{statement.id[3:11]}-{n}"
-    return Planned(name, own.type, own.drugs, statement, sketch, tuple(controls))
+    return Planned(name, own.type, own.drugs, statement, sketch, near, far)
 
 
 def _by(sketch: Sketch, route: str, clause: Clause) -> Sketch | None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pharmakon.evaluate.redteam.builders.plan import Planned, Skipped, Workshop, slug, some
 from pharmakon.evaluate.redteam.oracle import broken, related
 from pharmakon.evaluate.redteam.ordinary import weight
+from pharmakon.evaluate.redteam.solve import fulfil
 from pharmakon.model.concepts import ConceptId, kind_of
 
 _WRONG_ROUTES = (
@@ -71,9 +72,10 @@ def food(shop: Workshop) -> Iterator[Planned | Skipped]:
         rng = shop.rng(statement.id)
         members: list[ConceptId] = some(shop.world.members(statement.subject), _MEMBERS, rng)
         for member in members:
-            sketch = shop.ordinary.order(member, rng)
-            if not any(b.statement is statement for b in broken(sketch, shop.world)):
-                yield Skipped(statement, "its conditions do not hold for an ordinary order")
+            start, clause = shop.ordinary.order(member, rng), (statement.when or ((),))[0]
+            sketch = fulfil(clause, start, shop.world, 0, None, shop.beside([member], rng), rng)
+            if sketch is None or not any(b.statement is statement for b in broken(sketch, shop.world)):
+                yield Skipped(statement, "its conditions can't be brought about in one plausible patient")
                 continue
             others = [shop.ordinary.together([d], rng) for d in some(silent, 3, rng)]
             controls = tuple(replace(o, person=replace(sketch.person, conditions=())).justified() for o in others)

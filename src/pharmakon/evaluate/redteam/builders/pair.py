@@ -15,6 +15,7 @@ from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.statements import Clause, Statement
 
 _PAIRS = 2
+_TRIED = 4
 _ROUTES = ("intravenous", "intravenous_push")
 
 
@@ -31,10 +32,14 @@ def _statement(shop: Workshop, statement: Statement) -> Iterator[Planned | Skipp
     if not pairs:
         yield Skipped(statement, "no two drugs described that it speaks of")
         return
-    for a, b in sorted(rng.sample(pairs, min(_PAIRS, len(pairs)))):
-        for n, clause in enumerate(statement.when or ((),)):
-            made = _made(shop, statement, clause, a, b, n)
-            yield made or Skipped(statement, "its conditions can't be brought about in one plausible patient")
+    tried = sorted(rng.sample(pairs, min(_TRIED, len(pairs))))
+    for n, clause in enumerate(statement.when or ((),)):
+        made = [m for a, b in tried if (m := _made(shop, statement, clause, a, b, n)) is not None]
+        ranked = sorted((*weight(broken(m.violation, shop.world)), place) for place, m in enumerate(made))
+        for *_, place in ranked[:_PAIRS]:
+            yield made[place]
+        if not made:
+            yield Skipped(statement, "its conditions can't be brought about in one plausible patient")
 
 
 def _pairs(shop: Workshop, statement: Statement) -> list[tuple[ConceptId, ConceptId]]:
@@ -60,9 +65,10 @@ def _made(shop: Workshop, statement: Statement, clause: Clause, a: ConceptId, b:
     own = next((x for x in broken(sketch, shop.world) if x.statement is statement and x.drugs == drugs), None)
     if own is None:
         return None
-    controls = break_one(clause, sketch, shop.world, 0, 1) or _with_another(shop, sketch, a, b, rng)
+    near = break_one(clause, sketch, shop.world, 0, 1)
+    far = break_one(clause, sketch, shop.world, 0, 1, far=True) + _with_another(shop, sketch, a, b, rng)
     name = f"{slug(a)}+{slug(b)}/{statement.id[3:11]}-{n}"
-    return Planned(name, own.type, drugs, statement, sketch, tuple(controls))
+    return Planned(name, own.type, drugs, statement, sketch, near, far)
 
 
 def _by_vein(shop: Workshop, sketch: Sketch) -> Sketch:
@@ -74,12 +80,12 @@ def _by_vein(shop: Workshop, sketch: Sketch) -> Sketch:
     return sketch
 
 
-def _with_another(shop: Workshop, sketch: Sketch, a: ConceptId, b: ConceptId, rng: Random) -> list[Sketch]:
+def _with_another(shop: Workshop, sketch: Sketch, a: ConceptId, b: ConceptId, rng: Random) -> tuple[Sketch, ...]:
     """The second drug exchanged for one that breaks least beside the first."""
     candidates = [d for d in shop.world.drugs if d not in (a, b)]
     rng.shuffle(candidates)
     ranked = []
-    for drug in candidates[:12]:
+    for drug in candidates[:8]:
         line = shop.ordinary.line(drug)
         if sketch.lines[1].route in shop.ordinary.routes(drug):
             line = replace(line, route=sketch.lines[1].route)
@@ -87,4 +93,4 @@ def _with_another(shop: Workshop, sketch: Sketch, a: ConceptId, b: ConceptId, rn
         kept = tuple(c for c in sketch.person.conditions if c != sketch.lines[1].indication)
         other = shop.ordinary.dosed(other.of(conditions=kept).justified(), 1)
         ranked.append((*weight(broken(shop.ordinary.complete(other), shop.world)), drug, other))
-    return [r[-1] for r in sorted(ranked, key=lambda r: r[:3])[:3]]
+    return tuple(r[-1] for r in sorted(ranked, key=lambda r: r[:3])[:3])

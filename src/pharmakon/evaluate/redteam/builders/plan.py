@@ -15,8 +15,9 @@ from pharmakon.model.statements import Statement
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A violation of `statement`. Of `controls` the one that breaks least becomes the twin; `spared` are near misses
-    of their own, prescriptions that a more general rule would forbid and this one allows."""
+    """A violation of `statement`. Of `controls` the one that breaks least becomes the twin, of `farther` where none of
+    them will do; `spared` are near misses of their own, which a more general rule would forbid and this one allows.
+    """
 
     name: str
     type: str
@@ -24,6 +25,7 @@ class Planned:
     statement: Statement
     violation: Sketch
     controls: tuple[Sketch, ...]
+    farther: tuple[Sketch, ...] = ()
     spared: tuple[Sketch, ...] = ()
 
 

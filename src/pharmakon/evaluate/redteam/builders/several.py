@@ -20,7 +20,7 @@ _GROUPS = 24
 def duplicates(shop: Workshop) -> Iterator[Planned | Skipped]:
     """Two orders of one ingredient under two names, or one beside a combination that holds it."""
     for drug in shop.world.drugs:
-        identity = next(iter(shop.world.about({drug}, "belongs_to")), None)
+        identity = next(iter(shop.world.about(frozenset({drug}), "belongs_to")), None)
         if identity is None:
             continue
         rng = shop.rng("duplicate", drug)
@@ -36,7 +36,7 @@ def duplicates(shop: Workshop) -> Iterator[Planned | Skipped]:
                 continue
             combined = Line(product, parts, route=half.route, indication=None)
             both = single.adding(combined)
-            contains = next(s for s in shop.world.about({product}, "has_ingredient") if s.object == drug)
+            contains = next(s for s in shop.world.about(frozenset({product}), "has_ingredient") if s.object == drug)
             yield Planned(
                 f"{slug(drug)}/{slug(product)}", "DUPLICATE_THERAPY", shop.name(drug), contains, both, (single,)
             )
@@ -67,7 +67,7 @@ def _counted(shop: Workshop, statement: Statement) -> Iterator[Planned]:
     others = [d for d in shop.world.drugs if d not in have]
     groups = list(combinations(have, int(statement.limit.value)))
     ranked = []
-    for group in rng.sample(groups, min(4 * _GROUPS, len(groups))):
+    for group in rng.sample(groups, min(2 * _GROUPS, len(groups))):
         sketch = _guarded(shop, statement, shop.ordinary.together(group, rng))
         if sketch is not None:
             ranked.append((*weight(broken(shop.ordinary.complete(sketch), shop.world)), group, sketch))
@@ -79,7 +79,7 @@ def _counted(shop: Workshop, statement: Statement) -> Iterator[Planned]:
         kept = tuple(c for c in sketch.person.conditions if c != sketch.lines[last].indication)
         controls = [
             shop.ordinary.dosed(sketch.with_line(last, shop.ordinary.line(d)).of(conditions=kept).justified(), last)
-            for d in rng.sample(others, min(8, len(others)))
+            for d in rng.sample(others, min(5, len(others)))
         ]
         name = f"{'+'.join(map(slug, group))}/{statement.id[3:11]}"
         yield Planned(name, statement.risk, found.drugs, statement, sketch, tuple(controls))
@@ -109,7 +109,8 @@ def _weighed(shop: Workshop, statement: Statement) -> Iterator[Planned]:
             found = next((b for b in broken(over, shop.world) if b.statement is statement), None)
             if found is not None:
                 name = f"{'+'.join(map(slug, group))}/{statement.id[3:11]}-{more:g}"
-                yield Planned(name, statement.risk, found.drugs, statement, over, (under,))
+                far = _with_total(shop, sketch, statement.limit.value * 0.3)
+                yield Planned(name, statement.risk, found.drugs, statement, over, (under,), (far,))
 
 
 def _factor(shop: Workshop, drug: ConceptId) -> float:
