@@ -52,7 +52,9 @@ def implies(a: Condition, b: Condition, above: Mapping[ConceptId, frozenset[Conc
     if (a.factor, a.of, a.negated) != (b.factor, b.of, b.negated):
         return False
     if a.values or b.values:
-        return (not b.negated and set(a.values) <= set(b.values)) or a.values == b.values
+        if b.negated:
+            return a.values == b.values
+        return all(v in b.values or not above.get(ConceptId(v), _NOTHING).isdisjoint(b.values) for v in a.values)
     upper, lower = ("<", "<="), (">", ">=")
     if a.op in upper and b.op in upper:
         return a.number < b.number or (a.number == b.number and not (a.op == "<=" and b.op == "<"))

@@ -8,12 +8,12 @@ from datetime import date
 
 from pharmakon.audit.query import Ancestors, Bundle, Key
 from pharmakon.link.dosing.amounts import exposure as amounts_of
-from pharmakon.model.concepts import ConceptId
-from pharmakon.model.dosing import Understood
+from pharmakon.model.concepts import ConceptId, kind_of
+from pharmakon.model.dosing import Part, Understood
 from pharmakon.model.prescription import Amount, Order
 from pharmakon.model.profile import Interval
 from pharmakon.model.statements import Statement
-from pharmakon.model.units import convert
+from pharmakon.model.units import canonical, convert, is_unit
 from pharmakon.model.vocabulary import routes
 from pharmakon.ports.knowledge import Step
 
@@ -81,23 +81,25 @@ def exposures(
     names: Mapping[ConceptId, str],
     is_a: Mapping[ConceptId, frozenset[ConceptId]],
     as_of: date,
+    measures: Measures,
 ) -> list[Exposure]:
-    """One exposure for each ingredient of `order`."""
+    """One exposure for each ingredient of `order`; `measures` turn a dose per kg or per m² into one."""
     found: list[Exposure] = []
     for part in order.parts:
-        amount = amounts_of(order.dose, order.timing, part, order.max_daily)
+        named, _ = key_of(order, part)
+        amount = amounts_of(_by_body(order.dose, measures), order.timing, part, order.max_daily)
         unit = next((a.unit for a in (amount.single, amount.daily, amount.weekly) if a), "")
         found.append(
             Exposure(
                 ingredient=part.ingredient,
                 name=names[part.ingredient],
-                product=order.concept,
+                product=named,
                 lines=(order.order.line,),
                 words=order.order.drug.text,
                 status="completed" if ended(order.order, as_of) else order.order.status,
-                bundle=bundles[order.concept, part.ingredient],
+                bundle=bundles[named, part.ingredient],
                 route=order.route,
-                local=order.route is not None and routes()[order.route].local,
+                local=order.indication in _NO_EXPOSURE or (order.route is not None and routes()[order.route].local),
                 form=order.form,
                 form_route=order.form_route,
                 as_needed=order.as_needed,
@@ -117,6 +119,28 @@ def exposures(
             )
         )
     return found
+
+
+#: Orders for these keep a line open or carry another drug: too little reaches the patient to count.
+_NO_EXPOSURE = frozenset({ConceptId("process:line-flush"), ConceptId("process:drug-dilution")})
+
+Measures = Mapping[str, float]
+"""What a dose may be ordered by: `kg` and `m2` of this patient, where they are known."""
+
+
+def _by_body(dose: Amount | None, measures: Measures) -> Amount | None:
+    """A dose in mg/kg or mg/m² as one in mg; unchanged where the measure is not known."""
+    if dose is None or not is_unit(dose.unit):
+        return dose
+    base, _, by = canonical(dose.unit).partition("/")
+    if by not in measures:
+        return dose
+    return Amount(dose.low * measures[by], dose.high * measures[by], base)
+
+
+def key_of(order: Understood, part: Part) -> Key:
+    """What the knowledge base is asked about for one part: a product with its ingredient, or the ingredient alone."""
+    return (order.concept if kind_of(order.concept) == "drug" else part.ingredient), part.ingredient
 
 
 #: Masses are compared in mg.

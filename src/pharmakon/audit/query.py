@@ -91,8 +91,8 @@ class Gatherer:
                     if statement.excluded.isdisjoint(ancestors):
                         rules.setdefault(statement.relation, []).append((statement, chain))
             own = {c: order[c] for rows in rules.values() for s, _ in rows for c in _diseases(s)}
-            above = {c: order[c] for c in ancestors}
-            self._bundles[key] = Bundle(key, ancestors, rules, own, _renal_cut_offs(rules), above)
+            placed = {c: order[c] for c in ancestors}
+            self._bundles[key] = Bundle(key, ancestors, rules, own, _renal_cut_offs(rules), placed)
 
     def pairs(self, bundles: Sequence[Bundle]) -> tuple[Statement, ...]:
         """Statements between any two of the bundles, each once, in id order."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from pharmakon.audit.case import Case
 from pharmakon.audit.checks import CHECKS
 from pharmakon.audit.curate import Selection, select
 from pharmakon.audit.explain import explain as chain
-from pharmakon.audit.exposure import ended, exposures
+from pharmakon.audit.exposure import ended, exposures, key_of
+from pharmakon.audit.formulas import bsa_mosteller
 from pharmakon.audit.patient.build import build_profile
 from pharmakon.audit.patient.show import shown, straddles
 from pharmakon.audit.phrases import Phrases
@@ -75,12 +76,13 @@ class Auditor:
         )
 
     def _case(self, orders: Sequence[Understood], profile: Profile, prescription: Prescription) -> Case:
-        keys = [(o.concept, p.ingredient) for o in orders for p in o.parts]
+        keys = [key_of(o, p) for o in orders for p in o.parts]
         allergies = {a.concept for a in profile.allergies or ()}
         bundles = self._gatherer.bundles([*keys, *((a, a) for a in allergies)])
         named = {o.indication for o in orders if o.indication}
         is_a = {c: frozenset(chains) for c, chains in self.knowledge.ancestors(named).items()} if named else {}
-        everyone = [e for o in orders for e in exposures(o, bundles, self._names, is_a, prescription.as_of)]
+        body = measures(profile)
+        everyone = [e for o in orders for e in exposures(o, bundles, self._names, is_a, prescription.as_of, body)]
         current = [e for e in everyone if e.current]
         effects = {s.object for e in current for s, _ in e.rules("has_effect") if s.object}
         return Case(
@@ -92,7 +94,7 @@ class Auditor:
             limits=self._gatherer.limits(effects),
             names=self._names,
             as_of=prescription.as_of,
-            covered={o.concept: self._covered(o) for o in orders},
+            covered={key_of(o, p)[0]: self._covered(o) for o in orders for p in o.parts},
             allergens={a: frozenset(bundles[a, a].ancestors) for a in allergies},
             select=self._select,
         )
@@ -146,6 +148,16 @@ def _texts(prescription: Prescription) -> list[str]:
     ]
     texts += [a.name.text for a in patient.conditions or ()] + [a.substance.text for a in patient.allergies or ()]
     return texts + list(patient.notes)
+
+
+def measures(profile: Profile) -> Mapping[str, float]:
+    """Body weight in kg and body surface in m², where they are known."""
+    weight, height = (profile.factors.get(name) for name in ("weight", "height"))
+    if weight is None or not isinstance(weight.value, Interval):
+        return {}
+    if height is None or not isinstance(height.value, Interval):
+        return {"kg": weight.value.high}
+    return {"kg": weight.value.high, "m2": bsa_mosteller(height.value.high, weight.value.high)}
 
 
 def verdict(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -18,6 +19,9 @@ from pharmakon.model.finding import Unresolved
 from pharmakon.model.prescription import Amount, Order, Timing
 from pharmakon.model.profile import Assumption
 from pharmakon.model.units import convert, dimension, is_unit
+
+#: Forms that are swallowed unless something else is said.
+_SWALLOWED = re.compile(r"\b(?:tab(?:s|let|lets|letten)?|cap(?:s|sule|sules|let|lets)?)\b|[片胶]", re.IGNORECASE)
 
 Ingredients = Callable[[ConceptId], Sequence[Part]]
 """Product → its ingredients, with strengths where the knowledge base states them."""
@@ -58,13 +62,17 @@ def understand(
         else:
             indication = found.concept
     parts = _parts(order, match, ingredients, display)
+    dose = _of_all_parts(order.dose or sig.dose, parts)
+    if dose is None and order.dose is None and sig.dose is None and timing and sig.max_daily is None:
+        dose, said = _one_piece(order, parts)
+        assumptions += said
     understood = Understood(
         order=order,
         concept=match.concepts[0],
         parts=parts,
         match=match.how,
         matched=match.matched,
-        dose=_of_all_parts(order.dose or sig.dose, parts),
+        dose=dose,
         timing=timing,
         route=route,
         as_needed=order.as_needed if order.as_needed is not None else (sig.as_needed or None),
@@ -131,7 +139,9 @@ def _route(order: Order, sig: Sig, hinted: str | None) -> tuple[str | None, list
         if sig.route and route != sig.route and sig.route.startswith(route):
             return sig.route, []  # "iv" in the field, "IV push" in the directions
         return route, []
-    return sig.route or hinted, []
+    if sig.route or hinted:
+        return sig.route or hinted, []
+    return ("oral" if _SWALLOWED.search(order.drug.text) else None), []
 
 
 def _duration(order: Order, sig: Sig) -> float | None:
@@ -161,7 +171,29 @@ def _parts(
     if len(parts) > 1 and len(match.concepts) == 1:
         named = fold(display(match.concepts[0]))  # a combination's name lists its ingredients in the order of strengths
         parts.sort(key=lambda p: at if (at := named.find(fold(display(p.ingredient)).split()[0])) >= 0 else 999)
+    if len(parts) > 1 and len([s for s in strengths if s.per == "piece"]) != len(parts):
+        figures = _listed_figures(order.drug.text, len(parts))
+        if figures:
+            return tuple(replace(p, strength=Amount(f, f, "mg")) for p, f in zip(parts, figures, strict=True))
     return tuple(_strong(part, i, len(parts), strengths) for i, part in enumerate(parts))
+
+
+def _listed_figures(text: str, parts: int) -> list[float] | None:
+    """`875/125`, `5 mg/325 mg`, `12.5-20`: as many figures as a combination has parts are its strengths in mg."""
+    figure = r"(\d+(?:[.,]\d+)?)\s*(?:mg)?"
+    match = re.search(
+        r"(?<![\d.,/-])" + r"\s*[/-]\s*".join([figure] * parts) + r"(?![\d.,/%]|\s*(?:mcg|ml|g\b))", text, re.I
+    )
+    return [float(g.replace(",", ".")) for g in match.groups()] if match else None
+
+
+def _one_piece(order: Order, parts: Sequence[Part]) -> tuple[Amount | None, list[Assumption]]:
+    """ "metformin 1000 mg, twice daily" means one of 1000 mg at a time; said, because it is not written."""
+    if not parts or any(p.strength is None or p.per != "piece" for p in parts):
+        return None, []
+    strengths = " + ".join(f"{p.strength.high:g} {p.strength.unit}" for p in parts if p.strength)
+    why = "no dose is given; one unit of the strength in the name at a time"
+    return Amount(1, 1, "piece"), [Assumption(f"“{order.drug.text}” is taken as {strengths} a dose", why)]
 
 
 def _of_all_parts(dose: Amount | None, parts: Sequence[Part]) -> Amount | None:
