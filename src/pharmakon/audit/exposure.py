@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from pharmakon.link.dosing.amounts import exposure as amounts_of
-from pharmakon.model.concepts import ConceptId
+from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.dosing import Understood
 from pharmakon.model.prescription import Amount
 from pharmakon.model.profile import Interval
@@ -82,7 +82,7 @@ def exposures(
         amount = amounts_of(order.dose, order.timing, part, order.max_daily)
         unit = next((a.unit for a in (amount.single, amount.daily, amount.weekly) if a), "")
         above = dict(ancestors.get(part.ingredient, {part.ingredient: ()}))
-        if order.concept != part.ingredient:
+        if kind_of(order.concept) == "drug":  # of a combination written out, each part stands for itself
             above = {**ancestors.get(order.concept, {order.concept: ()}), **above}
         found.append(
             Exposure(
