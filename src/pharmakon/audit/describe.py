@@ -98,5 +98,11 @@ def identity(case: Case, *exposures: Exposure) -> tuple[Statement, ...]:
             for s in case.rules.get(relation, {}).get(subject, ())
             if relation != "has_ingredient" or s.object == exposure.ingredient
         ]
-        found += own[:1]
+        found += own[:1] or _anything(case, exposure)
     return tuple(dict.fromkeys(found))
+
+
+def _anything(case: Case, exposure: Exposure) -> list[Statement]:
+    """Some statement about the ingredient itself, where none says what it is: a finding never stands without evidence."""
+    rows = (rows.get(exposure.ingredient, ()) for _, rows in sorted(case.rules.items()))
+    return [s for found in rows for s in found][:1]
