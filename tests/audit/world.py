@@ -39,7 +39,9 @@ def store(folder: Path, *texts: str) -> EmbeddedKnowledge:
     return knowledge
 
 
-def run(auditor: Auditor, orders: Sequence[str | Mapping[str, Any]], *, explain: bool = False, **changes: Any) -> Report:
+def run(
+    auditor: Auditor, orders: Sequence[str | Mapping[str, Any]], *, explain: bool = False, **changes: Any
+) -> Report:
     """Audits orders for the unremarkable man; keywords change him, None makes a value unknown."""
     patient = {k: v for k, v in {**PATIENT, **changes}.items() if v is not None}
     data = json.dumps({"patient": patient, "medications": [order(o) for o in orders], "as_of": AS_OF}).encode()

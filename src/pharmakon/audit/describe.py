@@ -103,6 +103,6 @@ def identity(case: Case, *exposures: Exposure) -> tuple[Statement, ...]:
 
 
 def _anything(case: Case, exposure: Exposure) -> list[Statement]:
-    """Some statement about the ingredient itself, where none says what it is: a finding never stands without evidence."""
+    """Any statement about the ingredient, where none says what it is: no finding stands without evidence."""
     rows = (rows.get(exposure.ingredient, ()) for _, rows in sorted(case.rules.items()))
     return [s for found in rows for s in found][:1]
