@@ -180,8 +180,9 @@ def _standing(sentence: Sentence, match: re.Match[str]) -> str:
     start = sentence.word_at(match.start())
     since = max([start - 4, 0, *(c for c in sentence.commas if c <= start)])
     before = sentence.words[since:start]
-    after = sentence.words[sentence.word_at(match.end()) :][:1]
-    if any(index(before, c) is not None for c in cues("values", "goals")) or after[:1] in cues("values", "goals"):
+    after = sentence.words[sentence.word_at(match.end()) :][:2]
+    aimed_at = after[:1] in cues("values", "goals") and not after[-1].isdigit()  # "5.6 (target 2-3)" is a value
+    if aimed_at or any(index(before, c) is not None for c in cues("values", "goals")):
         return "uncertain"
     if before and before[-1:] in cues("values", "old"):
         return "history"

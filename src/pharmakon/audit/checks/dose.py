@@ -93,9 +93,9 @@ def _dimension_of(case: Case, exposure: Exposure, scene: Scene, rules: list[Rule
             yield Waiting(rule.statement.risk, rule.statement.tier, (exposure,), "dose", waits, rule.statement)
         elif breach and not above and any(narrower(rule.clause, r.clause) and rule.source & r.source for r in chosen):
             # a wider limit that may hold: it would take the finding away, so the gap stands beside it
-            needs = tuple("conditions" if c.factor in ("has", "had") else c.factor for c in waits)
+            wanted = tuple("conditions" if c.factor in ("has", "had") else c.factor for c in waits)
             yield Waiting(
-                rule.statement.risk, rule.statement.tier, (exposure,), "dose", (), rule.statement, needs=needs
+                rule.statement.risk, rule.statement.tier, (exposure,), "dose", (), rule.statement, needs=wanted
             )
 
 
