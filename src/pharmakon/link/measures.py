@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from functools import cache
 
 from pharmakon.link.context import Sentence, cues, data, index, status
-from pharmakon.link.names import pieces
-from pharmakon.model.concepts import fold
 from pharmakon.model.errors import BadInput
 from pharmakon.model.profile import Interval
 from pharmakon.model.units import canonical, convert
@@ -215,11 +213,10 @@ def _states(sentence: Sentence) -> Iterator[Measure]:
         if said in ("active", "refuted"):
             positive = tested["result"].lower().startswith("pos")
             yield Measure("active", "pregnant", frozenset({"true" if positive else "false"}))
-    for factor, names in data()["states"].items():
+    for factor in data()["states"]:
         if factor == "pregnant" and (tested or re.search(r"pregnancy test|zwangerschapstest", sentence.text, re.I)):
             continue
-        for name in sorted(names, key=len, reverse=True):
-            parts = pieces(fold(name))
+        for parts in sorted(cues("states", factor), key=len, reverse=True):
             start = index(sentence.words, parts)
             if start is None:
                 continue
