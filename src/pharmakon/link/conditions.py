@@ -21,8 +21,9 @@ INDICATIONS = frozenset({"disease", "symptom", "process"})
 CODE_SYSTEMS = frozenset({"icd10", "icd9", "snomed", "mesh"})
 ALLERGENS = frozenset({"ingredient", "class", "drug", "allergen"})
 _STATUS_WORDS = re.compile(
-    r"^\s*(?P<refuted>no|not|geen|denies|without|zonder)\b|"
-    r"^\s*(?P<history>history of|h/o|hx of|past|previous|prior|status post|s/p|voorgeschiedenis van|eerdere?)\b|"
+    r"^\s*(?P<refuted>no|not|geen|denies|without|zonder|ontkent)\b|"
+    r"^\s*(?P<history>(?:personal )?history of|past medical history of|h/o|hx of|past|previous|prior|status post|s/p|"
+    r"voorgeschiedenis van|eerdere?|status na|doorgemaakte?)\b|"
     r"^\s*(?P<uncertain>possible|probable|suspected|rule out|r/o|\?|mogelijke?|verdenking op|vermoedelijke?)",
     re.IGNORECASE,
 )
