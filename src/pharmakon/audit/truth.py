@@ -228,7 +228,7 @@ def _has(condition: Condition, scene: Scene) -> Truth:
     held = scene.profile.conditions
     if held is None:
         return None
-    unknown = False
+    unknown = not scene.profile.complete and not scene.profile.denied.issuperset(condition.values)
     for one in held:
         if one.ancestors.isdisjoint(condition.values):
             continue

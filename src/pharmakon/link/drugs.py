@@ -12,11 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from rapidfuzz import fuzz, process
-from rapidfuzz.distance import DamerauLevenshtein
-
 from pharmakon.link.dosing.strength import read_form, read_strengths
 from pharmakon.link.names import Finder, Match, concept_ids, pieces
+from pharmakon.link.slips import Near, Speller
 from pharmakon.link.words import word_list
 from pharmakon.model.concepts import ConceptId, fold, kind_of
 from pharmakon.model.prescription import Text
@@ -30,8 +28,6 @@ _GLUED = re.compile(
     r"|besilaat|sulfaat|citraat|fosfaat|bromide|acetaat|nitraat|axetil)\b",
     re.IGNORECASE,
 )
-#: A slip is assumed at an edit distance of at most 2 in words of 7 letters and more, of 1 in words of 5 and 6.
-_SLIPS = ((7, 2), (5, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +55,7 @@ class DrugLinker:
     def __init__(self, finder: Finder) -> None:
         self.finder = finder
         self._seen: dict[Text, DrugMatch | NoDrug] = {}
-        self._names: list[tuple[str, ConceptId, str]] | None = None
+        self._speller = Speller(finder, KINDS)
 
     def resolve(self, drug: Text) -> DrugMatch | NoDrug:
         if drug not in self._seen:
@@ -153,44 +149,14 @@ class DrugLinker:
 
     def _by_slip(self, text: str) -> DrugMatch | NoDrug:
         folded = " ".join(w for w in pieces(fold(bare_name(text))) if w not in _noise())
-        if len(folded) < 3:
-            return NoDrug(text)
-        names = self._all_names()
-        ranked = process.extract(folded, [n for n, _, _ in names], scorer=fuzz.ratio, limit=12, score_cutoff=60)
-        first = folded.split()[0]
-        if {folded, first} & word_list("other_drugs"):
-            return NoDrug(text)  # the name of another drug is no slip for one we know
-        if len(first) < 7:
-            first = folded  # a short first word of several says too little
-        if first != folded:
-            ranked += process.extract(first, [n for n, _, _ in names], scorer=fuzz.ratio, limit=6, score_cutoff=75)
-        ranked.sort(key=lambda r: -r[1])
-        best: dict[ConceptId, tuple[str, str]] = {}
-        for name, _, i in ranked:
-            best.setdefault(names[i][1], (name, names[i][2]))
-        shown = tuple(dict.fromkeys(written for _, written in best.values()))[:4]
-        # a slip is assumed only where the next candidate is further off by two letters at least
-        far = sorted((min(_distance(folded, n), _distance(first, n)), c, n, w) for c, (n, w) in best.items())
-        if far and (len(far) == 1 or far[1][0] >= far[0][0] + 2):
-            _, concept, name, written = far[0]
-            if _is_slip(folded, name) or _is_slip(first, name):
-                return DrugMatch((concept,), "assumed", written, candidates=shown)
-        return NoDrug(text, shown)
-
-    def _all_names(self) -> list[tuple[str, ConceptId, str]]:
-        if self._names is None:
-            self._names = [(f, c, n.text) for f, c, n in self.finder.lexicon.names(sorted(KINDS)) if f.isascii()]
-        return self._names
-
-
-def _is_slip(written: str, name: str) -> bool:
-    allowed = next((d for length, d in _SLIPS if min(len(written), len(name)) >= length), 0)
-    # a slip keeps the first letter nearly always, and never turns one drug's stem into another's
-    return bool(allowed) and written[0] == name[0] and _distance(written, name) <= allowed
-
-
-def _distance(written: str, name: str) -> int:
-    return DamerauLevenshtein.distance(written, name)
+        near = self._speller.near(folded)
+        first = folded.split()[0] if folded else ""
+        if near.concept is None and first != folded and len(first) >= 7:  # a short first word says too little
+            by_first = self._speller.near(first)
+            near = Near(tuple(dict.fromkeys(by_first.names + near.names))[:4], by_first.concept, by_first.name)
+        if near.concept is None:
+            return NoDrug(text, near.names)
+        return DrugMatch((near.concept,), "assumed", near.name, candidates=near.names)
 
 
 def _additions(bare: str, matches: Sequence[Match]) -> tuple[str, ...]:
