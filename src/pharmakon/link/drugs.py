@@ -109,6 +109,7 @@ class DrugLinker:
         matches = [
             m for m in self.finder.find(without_strengths(text).replace("+", " + "), KINDS) if len(concept_ids(m)) == 1
         ]
+        matches = [m for m in matches if not re.search(rf"\b\d\s*-\s*{re.escape(m.text)}\b", text, re.IGNORECASE)]
         if not matches and (apart := _GLUED.sub(r"\1 \2", bare)) != bare:
             return self._by_words(apart)
         if not matches:
@@ -162,6 +163,9 @@ class DrugLinker:
 def _additions(bare: str, matches: Sequence[Match]) -> tuple[str, ...]:
     """`Tylenol PM` is not Tylenol: words after a brand that announce another ingredient."""
     words = pieces(fold(bare))
+    numbered = re.search(r"#\s*\d|\bextra\b(?!\s+strength)", bare, re.IGNORECASE)  # Tylenol #3, Panadol Extra
+    if numbered and matches:
+        return (f"{matches[0].text} {numbered[0]}",)
     return tuple(
         f"{m.text} {words[m.end]}"
         for m in matches
