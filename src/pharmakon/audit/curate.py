@@ -7,7 +7,7 @@ specific rule that is unknown becomes a gap where it would change the verdict.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pharmakon.audit.truth import Scene, Truth, clause_holds, holds
@@ -33,17 +33,14 @@ class Rule:
         return frozenset(e.citation.reference if e.citation else e.document for e in self.statement.evidence)
 
 
-def rules_of(statement: Statement, scene: Scene, chain: Sequence[Step] = ()) -> list[Rule]:
-    """The rules of a statement in a scene, false ones left out."""
-    extra: Clause = ()
-    if statement.object is not None:
-        extra = (Condition("indication", "in", values=(statement.object,), text=f"indication is {statement.object}"),)
+def rules_of(prepared: Iterable[tuple[Statement, Clause, Sequence[Step]]], scene: Scene) -> list[Rule]:
+    """The rules of a dimension in a scene, false ones left out."""
+    above = scene.subject.bundle.diseases
     found: list[Rule] = []
-    for clause in statement.when or ((),):
-        full = (*extra, *clause)
-        truth = clause_holds(full, scene)
+    for statement, clause, chain in prepared:
+        truth = clause_holds(clause, scene)
         if truth is not False:
-            found.append(Rule(statement, full, truth, chain, scene.subject.bundle.diseases))
+            found.append(Rule(statement, clause, truth, chain, above))
     return found
 
 

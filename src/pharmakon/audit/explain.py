@@ -40,7 +40,7 @@ def _raw(statement: Statement) -> Mapping[str, Any]:
 def _curated(case: Case) -> Iterator[Mapping[str, Any]]:
     for exposure in case.exposures:
         scene = case.scene(exposure)
-        rules = [r for s, chain in exposure.rules("dose_limit") for r in rules_of(s, scene, chain)]
+        rules = [r for rows in exposure.bundle.doses.values() for r in rules_of(rows, scene)]
         kept = case.select(rules)
         for rule in rules:
             words = " and ".join(c.text for c in rule.clause) or "standard adult rule"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from pharmakon.model.concepts import ConceptId
-from pharmakon.model.statements import Statement
+from pharmakon.model.statements import Clause, Condition, Statement
 from pharmakon.ports.knowledge import ConstraintStore, Step, TopologyStore
 
 #: Relations between two concepts of one prescription.
@@ -41,7 +41,10 @@ class Bundle:
     ancestors: Ancestors
     rules: Mapping[str, Sequence[tuple[Statement, Sequence[Step]]]]
     diseases: Mapping[ConceptId, frozenset[ConceptId]]
+    cautions: Mapping[ConceptId | None, Sequence[tuple[Statement, Sequence[Step]]]]  #: by the disease they are about
+    doses: Mapping[Dimension, Sequence[tuple[Statement, Clause, Sequence[Step]]]]  #: rules of dose limits, one a clause
     renal: frozenset[tuple[str, float]]  #: cut-offs of its rules: (crcl or egfr, figure)
+    by_child_pugh: bool  #: its rules speak of Child-Pugh classes
     order: Mapping[ConceptId, frozenset[ConceptId]]  #: each of the ancestors → what stands above it
 
 
@@ -92,7 +95,7 @@ class Gatherer:
                         rules.setdefault(statement.relation, []).append((statement, chain))
             own = {c: order[c] for rows in rules.values() for s, _ in rows for c in _diseases(s)}
             placed = {c: order[c] for c in ancestors}
-            self._bundles[key] = Bundle(key, ancestors, rules, own, _renal_cut_offs(rules), placed)
+            self._bundles[key] = bundle(key, ancestors, rules, own, placed)
 
     def pairs(self, bundles: Sequence[Bundle]) -> tuple[Statement, ...]:
         """Statements between any two of the bundles, each once, in id order."""
@@ -124,6 +127,45 @@ class Gatherer:
         return self._limits
 
 
+Dimension = tuple[str, str]
+"""Per what, and of what: ("day", "mg"), ("day", "mg/kg") is ("day", "mg") too, ("week", "times"), ("course", "days")."""
+
+_Rules = Mapping[str, Sequence[tuple[Statement, Sequence[Step]]]]
+
+
+def bundle(
+    key: Key,
+    ancestors: Ancestors,
+    rules: _Rules,
+    diseases: Mapping[ConceptId, frozenset[ConceptId]],
+    order: Mapping[ConceptId, frozenset[ConceptId]],
+) -> Bundle:
+    """A bundle with what every audit would otherwise work out again."""
+    cautions: dict[ConceptId | None, list[tuple[Statement, Sequence[Step]]]] = {}
+    for relation in ("contraindicated_in", "requires_caution_with"):
+        for statement, chain in rules.get(relation, ()):
+            if not statement.negative:
+                cautions.setdefault(statement.object, []).append((statement, chain))
+    doses: dict[Dimension, list[tuple[Statement, Clause, Sequence[Step]]]] = {}
+    for statement, chain in rules.get("dose_limit", ()):
+        if statement.limit is not None:
+            dimension = (statement.limit.per, statement.limit.unit.partition("/")[0])
+            doses.setdefault(dimension, []).extend((statement, clause, chain) for clause in dose_clauses(statement))
+    asked = {c.factor for rows in rules.values() for s, _ in rows for clause in s.when for c in clause}
+    return Bundle(
+        key, ancestors, rules, diseases, cautions, dict(sorted(doses.items())), _renal_cut_offs(rules),
+        "child_pugh" in asked, order,
+    )  # fmt: skip
+
+
+def dose_clauses(statement: Statement) -> tuple[Clause, ...]:
+    """The clauses of a dose limit; the indication it is for is one condition more."""
+    extra: Clause = ()
+    if statement.object is not None:
+        extra = (Condition("indication", "in", values=(statement.object,), text=f"indication is {statement.object}"),)
+    return tuple((*extra, *clause) for clause in statement.when or ((),))
+
+
 def _diseases(statement: Statement) -> Iterator[ConceptId]:
     """The diseases, symptoms and uses that a statement is about or asks for."""
     if statement.object is not None and statement.relation in ("treats", "dose_limit"):
@@ -134,7 +176,7 @@ def _diseases(statement: Statement) -> Iterator[ConceptId]:
                 yield from map(ConceptId, condition.values)
 
 
-def _renal_cut_offs(rules: Mapping[str, Sequence[tuple[Statement, Sequence[Step]]]]) -> frozenset[tuple[str, float]]:
+def _renal_cut_offs(rules: _Rules) -> frozenset[tuple[str, float]]:
     statements = (s for relation in _RENAL for s, _ in rules.get(relation, ()))
     conditions = (c for s in statements for clause in s.when for c in clause)
     return frozenset((c.factor, c.number) for c in conditions if c.factor in ("crcl", "egfr"))

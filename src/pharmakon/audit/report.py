@@ -54,7 +54,8 @@ def _finding(key: tuple[str, tuple[str, ...], str], group: Sequence[Breach], cas
         for c in conditions
         if t != tier
     ]
-    statements = list(dict.fromkeys(s for _, b in sorted(tiers, key=lambda t: -t[0]) for s in b.statements))
+    ordered = tiers if len(tiers) == 1 else sorted(tiers, key=lambda t: -t[0])
+    statements = list({s.id: s for _, b in ordered for s in b.statements}.values())
     chain = dict.fromkeys(f"{case.names[s.child]} → {case.names[s.parent]}" for b in group for c in b.chains for s in c)
     return Finding(
         id=finding_id(kind, drugs, problem),

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pharmakon.audit.exposure import Exposure
-from pharmakon.audit.query import Bundle
+from pharmakon.audit.query import bundle
 from pharmakon.audit.truth import Scene, Truth, all_of, any_of, guard_holds, holds, weigh
 from pharmakon.extract.curated.expressions import read_clause, read_condition
 from pharmakon.model.concepts import ConceptId
@@ -32,7 +32,7 @@ def exposure(name: str = "a", **changes: object) -> Exposure:
         "lines": (0,),
         "words": name,
         "status": "active",
-        "bundle": Bundle((own, own), above, {}, {}, frozenset(), {}),  # type: ignore[arg-type]
+        "bundle": bundle((own, own), above, {}, {}, {}),  # type: ignore[arg-type]
         "route": None,
         "local": isinstance(route, str) and routes()[route].local,
         "form": None,

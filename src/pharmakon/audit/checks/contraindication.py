@@ -20,6 +20,7 @@ from pharmakon.audit.truth import (
     unknown_in,
     weigh,
 )
+from pharmakon.model.concepts import ConceptId
 from pharmakon.model.statements import Clause, Condition, Statement
 from pharmakon.ports.knowledge import Step
 
@@ -32,34 +33,39 @@ _ONE_PROBLEM = frozenset(
 
 
 def run(case: Case, say: Phrases) -> Iterator[Outcome]:
+    present = _present(case)
+    banded = _liver_class_known(case)
+    unread = "a recorded condition is not recognised" if "condition" in case.profile.unread else ""
     for exposure in case.exposures:
-        about = [*exposure.rules("contraindicated_in"), *exposure.rules("requires_caution_with")]
-        if not about:
+        if not exposure.bundle.cautions:
             continue
         scene = case.scene(exposure)
-        banded = _liver_is_banded(case, exposure)
         results = [
             outcome
+            for disease, about in exposure.bundle.cautions.items()
+            if disease is None or present is None or disease in present
             for statement, chain in about
-            if not statement.negative
-            and (not exposure.local or mentions_route(statement))
-            and not (banded and _is_general_liver_caution(statement))
+            if not (exposure.local and not mentions_route(statement))
+            and not (banded and exposure.bundle.by_child_pugh and _is_general_liver_caution(statement))
             for outcome in _statement(case, exposure, scene, statement, chain, say)
         ]
         yield from results
         kinds = {type(o) for o in results}
-        unread = "a recorded condition is not recognised" if "condition" in case.profile.unread else ""
         result = "breach" if Breach in kinds else "not_assessable" if Waiting in kinds or unread else "within"
         yield Looked(NAME, (exposure.name,), result, unread if result == "not_assessable" else "")
 
 
-def _liver_is_banded(case: Case, exposure: Exposure) -> bool:
-    """Whether the Child-Pugh class is known and the drug's rules speak of it: then they say what a class asks for."""
+def _present(case: Case) -> frozenset[ConceptId] | None:
+    """All that the patient has or may have, with everything above it; None where the list is not complete."""
+    if case.profile.conditions is None or not case.profile.complete:
+        return None
+    return frozenset(c for h in case.profile.conditions if h.status != "history" for c in h.ancestors)
+
+
+def _liver_class_known(case: Case) -> bool:
+    """Whether the Child-Pugh class is known; rules by class then say what a general caution would."""
     known = case.profile.factors.get("child_pugh")
-    if known is None or not isinstance(known.value, frozenset) or len(known.value) != 1:
-        return False
-    relations = (*RELATIONS, "dose_limit", "dose_adjustment")
-    return any(_asks_child_pugh(s) for relation in relations for s, _ in exposure.rules(relation))
+    return known is not None and isinstance(known.value, frozenset) and len(known.value) == 1
 
 
 @lru_cache(maxsize=65_536)

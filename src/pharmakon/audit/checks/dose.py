@@ -7,7 +7,6 @@ AGE_RESTRICTION, PREGNANCY_LACTATION or DOSE_ADJUSTMENT_MISSED. Amounts in mg, u
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 
 from pharmakon.audit import formulas
 from pharmakon.audit.case import Breach, Case, Looked, Outcome, Waiting
@@ -33,32 +32,36 @@ def run(case: Case, say: Phrases) -> Iterator[Outcome]:
 
 def _exposure(case: Case, exposure: Exposure, say: Phrases) -> Iterator[Outcome]:
     scene = case.scene(exposure)
-    rules: list[Rule] = []
-    for statement, chain in exposure.rules("dose_limit"):
-        if statement.limit is not None and (not exposure.local or mentions_route(statement)):
-            rules += rules_of(statement, scene, chain)
-    if not rules:
-        return
     total = len(exposure.lines) > 1
-    breached = False
-    unknown, waiting = "", False
-    for dimension, group in groupby(sorted(rules, key=_dimension), key=_dimension):
-        if total and dimension not in (("day", "amount"), ("week", "amount")):
+    unknown: dict[str, str] = {}
+    looked = breached = waiting = False
+    assessed: set[str] = set()
+    for dimension, prepared in exposure.bundle.doses.items():
+        per, unit = dimension
+        if total and (per not in ("day", "week") or unit in ("times", "days")):
             continue
-        outcomes = list(_dimension_of(case, exposure, scene, list(group), say))
-        breached = breached or any(isinstance(o, Breach) for o in outcomes)
-        unknown = unknown or next((o.why for o in outcomes if isinstance(o, Looked)), "")
-        waiting = waiting or any(isinstance(o, Waiting) for o in outcomes)
-        yield from (o for o in outcomes if not isinstance(o, Looked))
-    if not total:
-        result = "breach" if breached else "not_assessable" if unknown or waiting else "within"
-        yield Looked(NAME, (exposure.name,), result, unknown)
-
-
-def _dimension(rule: Rule) -> tuple[str, str]:
-    limit = rule.statement.limit
-    assert limit is not None
-    return limit.per, limit.unit if limit.unit in ("times", "days") else "amount"
+        rows = [row for row in prepared if mentions_route(row[0])] if exposure.local else prepared
+        rules = rules_of(rows, scene)
+        if not rules:
+            continue
+        looked = True
+        for outcome in _dimension_of(case, exposure, scene, rules, say):
+            if isinstance(outcome, Looked):
+                unknown.setdefault(per if unit not in ("times", "days") else unit, outcome.why)
+                continue
+            breached = breached or isinstance(outcome, Breach)
+            waiting = waiting or isinstance(outcome, Waiting)
+            yield outcome
+        if per not in unknown:
+            assessed.add(per)
+    # a limit in mEq beside one in mmol: what one of them could assess is assessed
+    missing = [why for per, why in unknown.items() if per not in assessed]
+    if looked and missing:
+        first = next(iter(exposure.bundle.doses.values()))[0][0]
+        yield Waiting(first.risk, first.tier, (exposure,), "dose", (), first, needs=("dose",), why=missing[0])
+    if looked and not total:
+        result = "breach" if breached else "not_assessable" if missing or waiting else "within"
+        yield Looked(NAME, (exposure.name,), result, missing[0] if missing else "")
 
 
 def _dimension_of(case: Case, exposure: Exposure, scene: Scene, rules: list[Rule], say: Phrases) -> Iterator[Outcome]:
@@ -70,7 +73,6 @@ def _dimension_of(case: Case, exposure: Exposure, scene: Scene, rules: list[Rule
     if ordered is None:
         if why and first.limit.unit != "days":
             yield Looked(NAME, (exposure.name,), "not_assessable", why)
-            yield Waiting(first.risk, first.tier, (exposure,), "dose", (), first, needs=("dose",), why=why)
         return
     limits = [(r, _value(r.statement.limit, case)) for r in chosen]
     for rule, value in limits:

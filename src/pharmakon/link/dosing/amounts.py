@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pharmakon.model.dosing import Part
 from pharmakon.model.prescription import Amount, Timing
@@ -79,6 +80,7 @@ def _often(timing: Timing, days: float) -> tuple[float, float]:
     return (max(1.0, low) if low > 0 else 0.0), max(1.0, high)
 
 
+@lru_cache(maxsize=65_536)  # the same few orders all day
 def exposure(dose: Amount | None, timing: Timing | None, part: Part, max_daily: Amount | None = None) -> Exposure:
     """One dose, a day and a week of one ingredient.
 
