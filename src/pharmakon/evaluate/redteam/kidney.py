@@ -32,7 +32,7 @@ def filtration(age: float, creatinine: float, *, female: bool) -> float:
     """eGFR in mL/min/1.73 m².
 
     >>> round(filtration(50, 1.0, female=False), 1)
-    91.5
+    91.7
     """
     kappa = 0.7 if female else 0.9
     exponent = (-0.241 if female else -0.302) if creatinine <= kappa else -1.2
