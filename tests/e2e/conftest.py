@@ -48,6 +48,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def cli(home: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Cli:
     """`cli("audit", file)` → exit code, standard output, standard error."""
     monkeypatch.setenv("PHARMAKON_HOME", str(home))
+    monkeypatch.setenv("COLUMNS", "160")  # what is looked for must not be wrapped, whatever the path is
     monkeypatch.chdir(ROOT)
 
     def call(*args: object, stdin: bytes = b"") -> Outcome:
