@@ -6,13 +6,17 @@ Several instructions become one `Sig`:
   twice a day, and `max_daily` is their sum, 3;
 - *steps* ("3 puffs twice daily for 1 week then 2 puffs", a taper, a loading dose): the step with the highest daily
   amount speaks; the dose reaches up to the highest single dose of any step, the timing to the most frequent,
-  `max_daily` is the highest daily amount, and the words of the other steps stand in
-  `unread`, so that a reader is told of them;
+  `max_daily` is the highest daily amount, and `notes` tell of the other steps. Courses listed with an end each are
+  steps without a "then" ("40 mg daily x 5d, 30 mg daily x 5d"). A step some hours later, or after an infusion of some
+  hours, belongs to the day of the one before;
+- *so many doses in all* ("every 5 minutes, max 3") bound the day; every week anew, they are so many a week and
+  `max_daily` is what falls on one day;
 - *one dose for each of two eyes, ears or nostrils* counts double;
 - a dose in words of two kinds ("1 tablet (5 mg)", "10 mL (400 mg)") is its mass where the two can only be the same.
 
 A figure without a unit ("3 dd 2", "1-0-1") is a number of pieces up to the limit in `words.toml`. "As needed" without a
 frequency has no timing; "once" alone is once a day with no end; "stat" is one dose, so it lasts one day.
+Of a text only the first 1,000 characters are read; what follows stands in `unread`, and a note says so.
 Nothing is guessed: "use as directed" has no dose and no timing, and a word of two meanings ("biweekly") keeps both.
 """
 
@@ -21,10 +25,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
-from pharmakon.link.dosing.grammar import Step, read_steps
+from pharmakon.link.dosing.grammar import Step, read_text
 from pharmakon.link.dosing.readings import Item
-from pharmakon.link.dosing.timing import summed, timing_of
+from pharmakon.link.dosing.timing import summed, timing_of, weekly_course
 from pharmakon.link.dosing.words import Word, vocabulary
 from pharmakon.model.dosing import Sig
 from pharmakon.model.prescription import Amount, Timing
@@ -41,12 +46,19 @@ class _Course:
     limit: Amount | None
     duration: float | None
     unused: tuple[Item, ...] = ()  #: doses that could not be reconciled with the others
+    restated: Amount | None = None
+    later: float | None = None  #: days after the step before
+    runs: bool = False  #: an infusion of some hours, given once: what follows is of the same day
+    peak: bool = False  #: `limit` is one day of a period, above its mean
+    notes: tuple[str, ...] = ()
 
     def daily(self) -> float:
         """The highest amount of a day it is taken on, in the dose's own unit; 0 without a dose."""
         if self.dose is None:
             return 0.0
         product = self.dose.high * (max(1.0, self.timing.per_day[1]) if self.timing else 1.0)
+        if self.peak and self.limit:
+            return _high_in(self.limit, self.dose.unit) or product
         limit = _high_in(self.limit, self.dose.unit)
         return product if limit is None else min(product, limit)
 
@@ -145,14 +157,112 @@ def _parts(items: Sequence[Item], doses: Sequence[Item]) -> list[list[Item]] | N
 
 
 def _course(step: Step) -> _Course:
+    """One step, with what bounds it in time and what a reader must be told of it."""
     given, again, reconciled = _given(step.of("dose"))
-    durations = [item.days for item in step.of("duration")]
+    given, notes = _higher(given, again)
+    runs = bool(step.of("running")) and not step.of(*_WHEN)
+    found = _dosed(step, given, again, reconciled)
+    again = [item for item in found.unused if item.amount not in notes]
+    found = replace(found, unused=tuple(again), notes=tuple(text for text in notes.values() if text), runs=runs)
+    counts = [item.count for item in step.of("course")]
+    if counts and found.dose and found.timing:
+        found = _counted(step, found, counts[0])
+    laters = [item.days for item in step.of("later")]
+    singles = [item.single for item in step.of("timing")]
+    if laters and min(laters) < 1 and singles and all(singles) and found.dose and found.timing:
+        # "1 tablet now and again in 1 hour"
+        more = summed([found.timing, Timing(1, 1, 1.0)])
+        found = replace(found, timing=more, notes=(*found.notes, f"a further dose{_hours(min(laters))}; both count"))
+    elif laters:
+        found = replace(found, later=max(laters))
+    dose = found.dose
+    restated, each = _restated(step, dose)
+    if restated and dose:
+        found = replace(found, restated=restated)
+        if found.unused and not each:
+            text = f"the dose is written twice, as {_figures(dose)} and as {_figures(restated)}"
+            found = replace(found, notes=(*found.notes, text))
+    return found
+
+
+def _restated(step: Step, dose: Amount | None) -> tuple[Amount | None, bool]:
+    """The dose in its other unit, where a count and a mass are written of it once; whether "each" was said of the mass.
+
+    "2 tablets (20 mg)" → 20 mg; "1 tablet (500 mg)", read as 500 mg → 1 tablet; "2 tablets (20 mg each)" → 40 mg.
+    """
+    pairs = [(before, now) for before, now in pairwise(step.of("dose")) if now.restates]
+    if dose is None or len(pairs) != 1 or len(step.of("dose")) != 2:
+        return None, False
+    before, now = pairs[0]
+    kinds = [dimension(_amount(item).unit) for item in pairs[0]]
+    if "count" not in kinds or kinds[0] == kinds[1] or set(kinds) & {"volume"}:
+        return None, False
+    each = now.end < len(step.words) and step.words[now.end].tag == "e"
+    other = _amount(now if kinds[0] == dimension(dose.unit) else before)
+    if each and kinds[0] == "count":
+        counted = _amount(before)
+        other = Amount(other.low * counted.low, other.high * counted.high, other.unit)
+    return _doubled(step, other), each
+
+
+def _higher(given: list[Item], again: Sequence[Item]) -> tuple[list[Item], dict[Amount | None, str]]:
+    """Of two doses in one unit, "10 mg (20 mg)", the higher; the other one, and what is said of the two."""
+    if len(given) != 1:
+        return given, {}
+    dose = _amount(given[0])
+    notes: dict[Amount | None, str] = {}
+    for item in again:
+        other: Amount = _amount(item)
+        high = _high_in(other, dose.unit)
+        if not item.restates or high is None or other is dose:
+            continue
+        same = abs(high - dose.high) <= 1e-9 * high
+        notes[other] = (
+            "" if same else f"two doses are written, {_figures(dose)} and {_figures(other)}; the higher counts"
+        )
+        if high > dose.high and not same:
+            given = [replace(given[0], amount=other)]
+            dose = other
+    return given, notes
+
+
+def _counted(step: Step, course: _Course, count: float) -> _Course:
+    """A course of so many doses: it lasts until they are taken; every week anew, one day holds several."""
+    assert course.dose is not None
+    assert course.timing is not None
+    if weekly := weekly_course(step.items):
+        most = course.dose.high * weekly[1]
+        text = f"{count:g} doses in each {weekly[0].days:g} days, at most {weekly[1]:g} of them on one day"
+        limit = Amount(most, most, course.dose.unit)
+        return replace(course, limit=limit, peak=True, notes=(*course.notes, text))
+    fast = timing_of([item for item in step.items if item.kind != "course"])
+    notes = course.notes
+    if fast and fast.per_day[1] > count:
+        notes = (*notes, f"at most {count:g} doses in all; they count as the most of one day")
+    if step.flag("r") or course.duration is not None or fast is None or fast.per_day[0] <= 0:
+        return replace(course, notes=notes)
+    return replace(course, duration=max(1.0, count / fast.per_day[0]), notes=notes)
+
+
+def _hours(days: float | None) -> str:
+    return "" if days is None else f" {round(days * 24, 2):g} h later"
+
+
+def _figures(amount: Amount) -> str:
+    figures = f"{amount.low:g}" if amount.low == amount.high else f"{amount.low:g} to {amount.high:g}"
+    return f"{figures} {amount.unit}"
+
+
+def _dosed(step: Step, given: list[Item], again: Sequence[Item], reconciled: bool) -> _Course:
+    durations = [item.days for item in step.of("duration", "stage")]
     duration = max(durations) if durations else None
     singles = [item.single for item in step.of("timing")]
     if duration is None and singles and all(singles) and not step.of("moments"):
         duration = 1.0
     items = [next((dose for dose in given if dose.at == item.at), item) if item.kind == "dose" else item
              for item in step.items if item.kind != "dose" or item not in again]  # fmt: skip
+    if any(item.tag == "day" for item in step.of("stage")) and not step.of(*_WHEN):
+        items.append(Item("timing", len(step.words), len(step.words), timing=Timing(1, 1, 1.0)))  # "day 1: 40 mg"
     named = frozenset(day for item in step.of("weekdays") for day in item.slots) - {"others"}
     limit = _limit(step, given)
     daily = any(item.timing and item.timing.days == item.timing.high == 1 for item in step.of("timing"))
@@ -205,7 +315,7 @@ def _limit(step: Step, given: Sequence[Item]) -> Amount | None:
 def _joined_courses(courses: Sequence[_Course]) -> _Course:
     """Steps one after another as one: see the head of this file."""
     filled: list[_Course] = []
-    for course in courses:
+    for course in _days(courses):
         before = filled[-1] if filled else None
         filled.append(
             replace(
@@ -214,13 +324,16 @@ def _joined_courses(courses: Sequence[_Course]) -> _Course:
                 timing=course.timing or (before.timing if before else None),
             )
         )
+    if len(filled) == 1:
+        return filled[0]
+    notes = tuple(note for course in filled for note in course.notes)
     lengths = [course.duration for course in filled]
     duration = None if None in lengths else sum(length for length in lengths if length is not None)
     doses = [course.dose for course in filled if course.dose]
     often = [course.timing for course in filled if course.timing]
     if len(doses) < len(filled) or len({dimension(dose.unit) for dose in doses}) > 1:
         timing = max(often, key=lambda when: when.per_day[1]) if often else None
-        return _Course(None, timing, None, duration)
+        return _Course(None, timing, None, duration, notes=(*notes, "several steps, whose doses don't compare"))
     unit = doses[0].unit
     daily = [convert(course.daily(), course.dose.unit, unit) for course in filled if course.dose]
     top = filled[daily.index(max(daily))]
@@ -230,7 +343,38 @@ def _joined_courses(courses: Sequence[_Course]) -> _Course:
     fastest = max(often, key=lambda when: when.per_day[1]) if often else None
     if timing and fastest and fastest.per_day[1] > timing.per_day[1]:
         timing = Timing(timing.per_day[0], fastest.per_day[1], 1.0)
-    return _Course(Amount(low, highest, unit), timing or fastest, Amount(max(daily), max(daily), unit), duration)
+    falls = all(one >= other for one, other in pairwise(daily))
+    text = "a taper" if falls and len(daily) > 2 else "one step after another"
+    told = f"{text} ({' → '.join(f'{amount:g}' for amount in daily)} {unit} a day); the highest day counts"
+    limit = Amount(max(daily), max(daily), unit)
+    return _Course(Amount(low, highest, unit), timing or fastest, limit, duration, notes=(*notes, told))
+
+
+def _days(courses: Sequence[_Course]) -> list[_Course]:
+    """Steps of one day as one: "1.2 mg now then 0.6 mg in 1 hour" are two doses and 1.8 mg."""
+    found: list[_Course] = []
+    for course in courses:
+        before = found[-1] if found else None
+        same = before is not None and (before.runs or (course.later is not None and course.later < 1))
+        if before is None or not same or before.dose is None or course.dose is None:
+            found.append(course)
+            continue
+        high = _high_in(course.dose, before.dose.unit)
+        if high is None:
+            found.append(course)
+            continue
+        often = [course.timing or Timing(1, 1, 1.0), before.timing or Timing(1, 1, 1.0)]
+        whole = float(f"{before.daily() + convert(course.daily(), course.dose.unit, before.dose.unit):.12g}")
+        found[-1] = _Course(
+            _span([before.dose, course.dose]),
+            summed(often),
+            Amount(whole, whole, before.dose.unit),
+            before.duration if course.duration is None else max(before.duration or 0.0, course.duration),
+            (*before.unused, *course.unused),
+            runs=course.runs,
+            notes=(*before.notes, *course.notes, f"a further dose{_hours(course.later)}; both count in that day"),
+        )
+    return found
 
 
 def _route(steps: Sequence[Step]) -> tuple[str | None, bool]:
@@ -243,23 +387,44 @@ def _route(steps: Sequence[Step]) -> tuple[str | None, bool]:
     return (said.pop(), False) if len(said) == 1 else (None, bool(said))
 
 
-@lru_cache(maxsize=8192)  # a ward writes the same few words all day
+#: characters of directions that are read
+_LIMIT = 1000
+
+
 def read_sig(text: str) -> Sig:
     """Directions in English, Dutch or Chinese → what they say. Never raises; what it can't read stands in `unread`.
 
     Amounts keep the unit as written where the unit is a counted piece ("tablet", "puffs"), else its canonical spelling;
-    `duration_days` is the long end of a range. `unread` holds the words left over, a complaint after "for" among them.
+    `duration_days` is the long end of a range. `unread` holds the words left over, a complaint after "for" among them;
+    `notes` hold what was read and must be told: steps, doses that disagree, remarks that were passed over.
     """
-    steps = [step for step in read_steps(text) if step.words]
+    if len(text) <= _LIMIT:
+        return _read(text)
+    head = text[
+        : max((text.rfind(blank, 0, _LIMIT) for blank in " \n\t;；。，"), default=0) + 1
+    ]  # no figure is cut in two
+    sig = _read(head)
+    note = f"only the first {_LIMIT:,} characters of the directions are read"
+    rest = text[len(head) :].strip()
+    return replace(sig, unread=" ".join(filter(None, (sig.unread, rest))), notes=(*sig.notes, note))
+
+
+@lru_cache(maxsize=8192)  # a ward writes the same few words all day
+def _read(text: str) -> Sig:
+    said = read_text(text)
+    steps = [step for step in said.steps if step.words]
     courses = [_course(step) for step in steps]
     speaking = [n for n, course in enumerate(courses) if course.dose or course.timing or course.limit or course.unused]
     words = [word for step in steps for word in step.unread]
     if len(speaking) > 1:
         course = _joined_courses([courses[n] for n in speaking])
-        for n in speaking[1:]:
-            words += steps[n].words
+        if course.dose is None:
+            for n in speaking[1:]:
+                words += steps[n].words
     else:
         course = courses[speaking[0]] if speaking else _Course(None, None, None, _first_duration(courses))
+        if speaking and steps[speaking[0]].of("stage") and not steps[speaking[0]].of("duration"):
+            course = replace(course, duration=None)  # "day 1" of a course whose other days were not read
     for n in speaking:
         words += [word for item in courses[n].unused for word in steps[n].words[item.at : item.end]]
     route, torn = _route(steps)
@@ -269,9 +434,12 @@ def read_sig(text: str) -> Sig:
     if limit and course.dose and course.timing:
         high = _high_in(limit, course.dose.unit)
         product = course.dose.high * max(1.0, course.timing.per_day[1])
-        stated = any(item.kind == "limit" for step in steps for item in step.items)
+        stated = course.peak or any(item.kind == "limit" for step in steps for item in step.items)
         if high is not None and high >= product * (1 - 1e-9) and not stated:
             limit = None
+    notes = [*course.notes, *(f"a remark on the past is passed over: “{remark}”" for remark in said.past)]
+    if said.stop and (course.dose or course.timing):
+        notes.append("the directions say not to take it, and how to take it")
     return Sig(
         dose=course.dose,
         timing=course.timing,
@@ -280,6 +448,9 @@ def read_sig(text: str) -> Sig:
         duration_days=course.duration,
         max_daily=limit,
         undiluted=any(step.flag("h") for step in steps),
+        restated=course.restated if len(speaking) == 1 else None,
+        stop=said.stop,
+        notes=tuple(dict.fromkeys(notes)),
         unread=_text(text, words),
     )
 
