@@ -17,9 +17,12 @@ class Sig:
     as_needed: bool = False
     route: str | None = None  #: a key of the route vocabulary
     duration_days: float | None = None
-    max_daily: Amount | None = None  #: "max 8 tablets in 24 hours"
+    max_daily: Amount | None = None  #: "max 8 tablets in 24 hours"; the sum of unequal doses of one day
     undiluted: bool = False
-    unread: str = ""
+    restated: Amount | None = None  #: the dose once more in another unit: the 20 mg of "2 tablets (20 mg)"
+    stop: bool = False  #: the directions say not to take it
+    notes: tuple[str, ...] = ()  #: what a reader must be told of how it was read, a clause each
+    unread: str = ""  #: words that were not understood
 
 
 @dataclass(frozen=True, slots=True)

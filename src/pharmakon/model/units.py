@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from pharmakon.model.errors import BadInput
-from pharmakon.model.vocabulary import read_schema
+from pharmakon.model.vocabulary import factors, read_schema
 
 #: 1.73 m2 as systems write it: "{1.73_m2}", "1,73 m²", "1.73m^2"; folded to one word before the rest is split
 _BODY_SURFACE = re.compile(r"[{(]?1[.,]73[\s_.]*m(?:2|²|\^2)[})]?")
@@ -139,11 +139,15 @@ def _factor(text: str) -> float:
 def convert(value: float, from_unit: str, to_unit: str, analyte: str | None = None) -> float:
     """A value in another unit of the same dimension; between mass and molar only for an analyte of `[molar]`.
 
+    A blank unit is that of an analyte which has none (the INR), and unknown for any other.
+
     Raises:
         BadInput: a unit is unknown, the dimensions differ, or the value is not a finite number.
     """
     if not math.isfinite(value):
         raise BadInput(f"value {value}", expected="a finite number")
+    if not from_unit.strip() and analyte in factors() and factors()[analyte].unit == "1":
+        from_unit = "1"  # an INR is reported without a unit
     source, target = dimension(from_unit), dimension(to_unit)
     if source == target:
         if canonical(from_unit) == canonical(to_unit):

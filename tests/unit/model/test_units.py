@@ -45,6 +45,8 @@ VALUES = st.floats(min_value=1e-6, max_value=1e6)
         ("times/day", "times/day"),
         ("%", "%"),
         ("1", "1"),
+        ("INR", "1"),
+        ("mmol/mol", "mmol/mol"),
     ],
 )
 def test_a_unit_has_one_spelling(written: str, spelled: str) -> None:
@@ -98,6 +100,11 @@ def test_a_value_moves_between_units_of_one_dimension(value: float, source: str,
         (0.08842, "mmol/L", "mg/L", "creatinine", 10.0),
         (5.4, "mmol/L", "mEq/L", "potassium", 5.4),
         (48.0, "mmol/mol", "%", "hba1c", 6.54),
+        (53.0, "mmol/mol", "%", "hba1c", 7.0),
+        (7.0, "%", "mmol/mol", "hba1c", 53.01),
+        (2.5, "", "1", "inr", 2.5),
+        (2.5, "1", "1", "inr", 2.5),
+        (2.5, "INR", "1", "inr", 2.5),
     ],
 )
 def test_a_laboratory_value_moves_between_mass_and_molar(
@@ -113,6 +120,12 @@ def test_a_laboratory_value_moves_between_mass_and_molar(
 def test_two_dimensions_are_never_mixed(source: str, target: str, analyte: str | None) -> None:
     with pytest.raises(BadInput, match="can't be converted"):
         convert(1, source, target, analyte)
+
+
+def test_a_blank_unit_is_refused_where_the_analyte_has_one() -> None:
+    for analyte in (None, "potassium", "hba1c"):
+        with pytest.raises(BadInput, match="unknown unit ''"):
+            convert(1, "", "1", analyte)
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -74,6 +75,29 @@ def in_ingredient(amount: Amount, part: Part) -> Amount | str:
     return _of_strength(amount, part.strength, part.per)
 
 
+def agreed(dose: Amount, restated: Amount, part: Part) -> tuple[Amount, str]:
+    """The dose to count with where it is written in two units (`Sig.dose`, `Sig.restated`), and what to tell of it.
+
+    "2 tablets (20 mg)" of 10 mg agree, and so do "2 tablets (500 mg)" of 500 mg, where the mass is that of one tablet;
+    of 5 mg they are 10 mg or 20 mg: the higher counts, and the sentence says so. Empty where nothing disagrees or the
+    two can't be compared.
+    """
+    one, other = in_ingredient(dose, part), in_ingredient(restated, part)
+    if isinstance(one, str) or isinstance(other, str) or dimension(one.unit) != dimension(other.unit):
+        return dose, ""
+    highs = one.high, convert(other.high, other.unit, one.unit)
+    if math.isclose(*highs, rel_tol=1e-6):
+        return dose, ""
+    higher = dose if highs[0] >= highs[1] else restated
+    counted, mass = (dose, other) if dimension(dose.unit) == "count" else (restated, one)
+    if part.strength and part.per == "piece" and dimension(part.strength.unit) == dimension(mass.unit):
+        each = convert(part.strength.high, part.strength.unit, mass.unit)
+        if counted.high > 1 and math.isclose(mass.high, each, rel_tol=1e-6):
+            return counted, ""
+    unit = one.unit
+    return higher, f"two doses are written: {highs[0]:g} {unit} and {highs[1]:g} {unit}; the higher counts"
+
+
 def _often(timing: Timing, days: float) -> tuple[float, float]:
     """Times in a day (or a week) in which it is taken: a weekly dose is a whole dose on its day."""
     low, high = (rate * days for rate in timing.per_day)
@@ -107,6 +131,8 @@ def exposure(dose: Amount | None, timing: Timing | None, part: Part, max_daily: 
     daily, weekly = _times(whole, *_often(timing, 1)), _times(whole, *_often(timing, 7))
     if most:
         ceiling = convert(most.high, most.unit, whole.unit)
+        if timing.days > 1 and timing.high > 1:  # several of a week may fall on one day: "q12h x 3 doses weekly"
+            daily = Amount(daily.low, max(daily.high, min(ceiling, whole.high * timing.high)), whole.unit)
         daily = Amount(min(daily.low, ceiling), min(daily.high, ceiling), whole.unit)
         weekly = Amount(min(weekly.low, ceiling * 7), min(weekly.high, ceiling * 7), whole.unit)
     return Exposure(whole, daily, weekly)

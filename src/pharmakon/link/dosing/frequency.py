@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
 
-from pharmakon.link.dosing.grammar import read_steps
+from pharmakon.link.dosing.grammar import Step, read_steps
+from pharmakon.link.dosing.readings import Item
 from pharmakon.link.dosing.timing import timing_of
 from pharmakon.model.errors import BadInput
 from pharmakon.model.prescription import Timing
@@ -14,18 +16,28 @@ from pharmakon.model.prescription import Timing
 _EXPECTED = "a frequency such as 'twice daily', 'q8h', '1-0-1', 'once weekly', 'every 72 hours'"
 
 
-@lru_cache(maxsize=8192)  # a ward writes the same few words all day
+#: characters a frequency may have
+_LIMIT = 1000
+
+
 def read_frequency(text: str) -> Timing:
     """How often, as a range. A complaint ("as needed for pain") is passed over; every other word must be understood.
 
     Raises:
         BadInput: the text says no frequency, several after one another, a dose, or something that is not understood.
     """
+    if len(text) > _LIMIT:
+        raise BadInput(f"frequency {text[:40]!r}… of {len(text):,} characters", expected=_EXPECTED)
+    return _read(text)
+
+
+@lru_cache(maxsize=8192)  # a ward writes the same few words all day
+def _read(text: str) -> Timing:
     steps = [step for step in read_steps(text) if step.words]
     if len(steps) == 1:
         step = steps[0]
         named = frozenset(day for item in step.of("weekdays") for day in item.slots) - {"others"}
-        timing = timing_of(step.items, named)
+        timing = timing_of([*step.items, *_limits(step)], named)
         doses = [item for item in step.of("dose") if not item.bare]
         known = {(word.start, word.end) for word in step.reason}
         unread = [text[word.start : word.end] for word in step.unread if (word.start, word.end) not in known]
@@ -34,6 +46,14 @@ def read_frequency(text: str) -> Timing:
         if timing and unread:
             raise BadInput(f"frequency {text!r}: {' '.join(unread)!r} is not understood", expected=_EXPECTED)
     raise BadInput(f"frequency {text!r}", expected=_EXPECTED)
+
+
+def _limits(step: Step) -> list[Item]:
+    """ "q4-6h prn max 4/24h": a limit without a unit is so many times a day; one in mg needs the dose (`read_sig`)."""
+    if not step.of("timing", "moments", "weekdays"):
+        return []
+    limits = [(item, item.amount.high) for item in step.of("limit") if item.bare and item.amount]
+    return [replace(item, kind="cap", timing=Timing(0, most, 1.0)) for item, most in limits if most >= 1]
 
 
 def _figure(value: float) -> str:

@@ -10,9 +10,11 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from pharmakon.link.dosing import readings as read
 from pharmakon.link.dosing.readings import Item
+from pharmakon.link.dosing.remarks import set_apart
 from pharmakon.link.dosing.words import Word, read_words
 from pharmakon.model.prescription import Timing
 from pharmakon.model.units import dimension
@@ -39,7 +41,7 @@ _R = "(?:n(?:[-%]n)?)"
 #: "a day", "every 4 weeks", "daily"; small words are bounded, so that no text takes quadratic time
 _PER = "(?:[/ae]{1,4}(?P<k>n(?:-n)?|j))?[/ae]{0,4}(?P<t>[tf])"
 #: leftover words that say nothing by themselves
-_MUTE = frozenset("&,;-()=/a@B%Dz.sx")
+_MUTE = frozenset("&,;-()=/a@B%Dz.sxyo")
 
 _Make = Callable[[Sequence[Word], "re.Match[str]"], "list[Item] | None"]
 
@@ -58,10 +60,17 @@ _RULES: tuple[tuple[re.Pattern[str], _Make], ...] = tuple(
         (r"L(?P<r>R)(?P<u>u)?", read.limit),
         # what is no dose and no timing
         (r"i(?:R?[ut]?)?(?:e(?:R|j)?t|[/a]t|f)?", read.blocked),
+        (r"(?:a|(?P<k>R))(?P<t>t)y", read.later),
+        (r"oa?(?P<k>R)?(?P<t>t)", read.running),
+        (r"(?<![xcnD])[/B]a?(?P<k>R)?(?P<t>t)(?![Bx]|n(?!u))", read.later),
         (r"b?RtB", read.nothing),
         (r"b(?:R[ut]?|au)?", read.blocked),
         (r"!(?:R?[ufcmh]|R)?", read.blocked),
         (r"Ru/n?(?P<u>u)", read.strength),
+        # so many doses in all, a day of a course
+        (r"(?:l?[xg]|l)(?P<r>R)D", read.course),
+        (r"l(?P<r>R)x(?!PER|R)", read.course),
+        (r"(?:(?<=[,;&]n)|(?<![/en&@a-]))(?P<t>t)(?P<r>R)(?![utxd%]|n(?!u))", read.stage),
         # frequencies
         (r"(?P<times>R)x(?P<r>R)(?P<u>u)[/a]+(?P<k>n)?(?P<t>t)", read.dose_per),
         (r"e(?P<k>R)?(?P<t>t)(?P<r>R)x(?![/afnu])", read.times_per),
@@ -86,6 +95,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Make], ...] = tuple(
         (r"g(?:(?P<r>R)|a)(?P<t>t)", read.duration),
         (r"(?<!n)x(?P<r>R)(?P<t>t)", read.duration),
         (r"(?:(?<=_)|^)(?P<r>R)(?P<t>t)(?=[_;,&]|$)", read.duration),
+        (r"(?<![nu])(?P<times>n)x(?P<r>R)(?![nut/d-])", read.so_many_times),
         (r"x(?P<r>n)(?![nut])", read.single),
         # doses
         (r"(?P<times>R)x(?P<r>R)(?P<u>u)u?", read.dose),
@@ -137,7 +147,7 @@ def _read_step(words: Sequence[Word]) -> Step:
         items.append(Item("timing", once[0], once[0] + 1, timing=Timing(1, 1, 1.0)))
     for n in once:
         tags[n] = "_"
-    items = _with_units(items)
+    items = _with_units(_continental(items))
     reason = _reason(tags)
     return Step(
         tuple(sorted(items, key=lambda item: (item.at, item.end))),
@@ -145,6 +155,20 @@ def _read_step(words: Sequence[Word]) -> Step:
         tuple(word for n, word in enumerate(plain) if tags[n] not in _MUTE and tags[n] != "_"),
         tuple(word for n, word in enumerate(plain) if n in reason and tags[n] not in _MUTE),
     )
+
+
+def _continental(items: Sequence[Item]) -> list[Item]:
+    """ "3 x 1 tablet" with no other word of time is three times a day one; "3 x 1 tablet daily" stays three at once."""
+    if any(item.kind in ("timing", "moments", "weekdays", "cap", "stage") for item in items):
+        return list(items)
+    found: list[Item] = []
+    for item in items:
+        if item.times and item.amount and dimension(item.amount.unit) == "count":
+            low, high = item.times
+            found.append(Item("timing", item.at, item.end, timing=Timing(low, high, 1.0)))
+            item = replace(item, amount=replace(item.amount, low=item.amount.low / low, high=item.amount.high / high))
+        found.append(item)
+    return found
 
 
 def _with_units(items: Sequence[Item]) -> list[Item]:
@@ -175,13 +199,57 @@ def _reason(tags: Sequence[str]) -> set[int]:
     return found
 
 
-@lru_cache(maxsize=1024)  # a batch says the same few hundred directions again and again
 def read_steps(text: str) -> tuple[Step, ...]:
     """The instructions of a text in their order; one, save where "then", "followed by" or "except" stand between."""
+    return read_text(text).steps
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The instructions of a text, and what stands beside them; see `remarks`."""
+
+    steps: tuple[Step, ...]
+    stop: bool
+    past: tuple[str, ...]
+
+
+@lru_cache(maxsize=1024)  # a batch says the same few hundred directions again and again
+def read_text(text: str) -> Reading:
+    """The instructions of a text in their order; courses listed one after another are apart too."""
+    said = set_apart(read_words(text), text)
     steps: list[list[Word]] = [[]]
-    for word in read_words(text):
+    for word in said.words:
         if word.tag == "s":
             steps.append([])
         else:
             steps[-1].append(word)
-    return tuple(_read_step(step) for step in steps if step)
+    read = [part for words in steps if words for part in _courses(_read_step(words))]
+    return Reading(tuple(read), said.stop, said.past)
+
+
+def _courses(step: Step) -> list[Step]:
+    """A step that lists courses, apart: "40 mg daily x 5d, 30 mg daily x 5d", "500 mg on day 1, 250 mg on days 2-5".
+
+    Each must have an end of its own, save the last, or begin later. Doses at different times of the day, or as needed,
+    may belong to one day and stay together.
+    """
+    doses = [item for item in step.of("dose") if not item.restates]
+    kinds = {dimension(item.amount.unit) for item in doses if item.amount}
+    if len(doses) < 2 or len(kinds) > 1 or step.flag("r"):
+        return [step]
+    cuts = [0]
+    for before, dose in pairwise(doses):
+        marks = [n for n in range(before.end, dose.at) if step.words[n].tag in ",;"]
+        cuts.append(marks[-1] + 1 if marks else dose.at)
+    parts = list(pairwise([*cuts, len(step.words)]))
+    inside = [[item for item in step.items if low <= item.at < high] for low, high in parts]
+    moments = {item.slots for items in inside for item in items if item.kind in ("moments", "weekdays")}
+    timed = sum(any(item.kind in ("moments", "weekdays") for item in items) for items in inside)
+    if len(moments) > 1 or timed not in (0, len(parts)):
+        return [step]
+    for n, items in enumerate(inside):
+        ends = n == len(inside) - 1 or any(item.kind in ("duration", "stage") for item in items)
+        follows = n < len(inside) - 1 and any(item.kind == "later" for item in inside[n + 1])
+        if not (ends or follows):
+            return [step]
+    return [_read_step(step.words[low:high]) for low, high in parts]

@@ -24,7 +24,9 @@ _DAY_OF = {"min": 1 / 1440, "hour": HOUR, "day": 1.0, "s": 1 / 86400, "ms": 1 / 
 class Item:
     """What a group of words said. `at` and `end` count the words of the step.
 
-    kind: dose, timing, moments, weekdays, duration, limit (amount a day), cap (times a day), flag.
+    kind: dose, timing, moments, weekdays, duration, limit (amount a day), cap (times a day), flag; later (`days` after
+    the dose before), running (`days` that one dose takes), stage ("day 2-5" of a course, `days` long),
+    course (`count` doses in all).
     """
 
     kind: str
@@ -40,6 +42,8 @@ class Item:
     restates: bool = False  #: "(" or "=" stands before it
     tag: str = ""
     route: str = ""
+    count: float = 0.0
+    times: tuple[float, float] | None = None  #: the count before a dose: "3 x 1 tablet"
 
 
 def _range(words: Sequence[Word], match: re.Match[str], group: str) -> tuple[float, float]:
@@ -138,6 +142,9 @@ def dose(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
     if _has(match, "times"):
         few, many = _range(words, match, "times")
         amount = Amount(amount.low * few, amount.high * many, amount.unit)
+        sign = [word for word in words[match.start() : match.end()] if word.tag == "x"]
+        if few > 0 and sign and not sign[0].meaning.name:
+            return [_item("dose", match, amount=amount, times=(few, many))]
     if _has(match, "half"):
         half = _range(words, match, "half")[0]
         amount = Amount(amount.low + half, amount.high + half, amount.unit)
@@ -227,9 +234,12 @@ def limit(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
 def at_most(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
     """ "up to 2 tablets", with no other dose beside it: a dose from nothing to two.
 
-    Beside another dose it limits we know not what, and is left unread.
+    Beside another dose it limits we know not what, and is left unread; save for what is given every few minutes, where
+    it can only be the doses in all.
     """
     amount = _amount(words, match)
+    if not _has(match, "u") and _minutes(words):
+        return course(words, match)
     beside = match.string[: match.start()] + " " + match.string[match.end() :]
     if (
         amount is None
@@ -321,8 +331,59 @@ def bare(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
 
 def single(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
     if words[match.start("r")].meaning.number != 1:
-        return None
+        return course(words, match) if _minutes(words) else None
     return [_item("timing", match, timing=Timing(1, 1, 1.0), single=True)]
+
+
+def so_many_times(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
+    """ "3x1": three times a day one (Continental)."""
+    amount = _amount(words, match)
+    low, high = _range(words, match, "times")
+    if words[match.end("times")].meaning.name:
+        return None
+    if amount is None or high <= 0 or not 0 < amount.high <= vocabulary()["bare_dose_limit"]:
+        return None
+    return [_item("timing", match, timing=Timing(low, high, 1.0)), _item("dose", match, amount=amount, bare=True)]
+
+
+def later(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
+    """ "in 1 hour", "after 2 hours", "1 hour later": when it is given once, not how often; "in 24 hours" is a day."""
+    first = words[match.start()]
+    days = _multiple(words, match)[1] * _period(words, match)
+    whole = words[match.start("t")].meaning.frequency
+    if whole is not None or (first.tag in "/B" and first.meaning.name not in ("within", "after")):
+        return None
+    if first.meaning.name == "within" and (abs(days - 1) < 1e-9 or (days > 1 and not _has(match, "k"))):
+        return None
+    return [_item("later", match, days=days)]
+
+
+def running(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
+    """ "over 30 minutes": how long one dose takes."""
+    days = _multiple(words, match)[1] * _period(words, match)
+    return [_item("running", match, days=days)] if days <= 1 else None
+
+
+def course(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
+    """ "x 3 doses", "max 3 doses", "up to 3x": so many in all; a single one is said elsewhere."""
+    count = _range(words, match, "r")[1]
+    if count < 1 or count != int(count) or (count == 1 and match[0][:1] not in "lx"):
+        return None
+    return [_item("course", match, count=count)]
+
+
+def stage(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
+    """ "day 1", "days 2-5", "week 3": a stretch of a course."""
+    unit = words[match.start("t")].meaning.name
+    first, last = _range(words, match, "r")
+    if unit not in ("day", "week") or first < 1 or first != int(first) or last != int(last):
+        return None
+    return [_item("stage", match, days=(last - first + 1) * _period(words, match), tag=unit)]
+
+
+def _minutes(words: Sequence[Word]) -> bool:
+    """Whether a time shorter than an hour is among the words."""
+    return any(word.tag == "t" and word.meaning.name in ("min", "s") for word in words)
 
 
 def bare_per(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:

@@ -6,25 +6,30 @@ Several instructions become one `Sig`:
   twice a day, and `max_daily` is their sum, 3;
 - *steps* ("3 puffs twice daily for 1 week then 2 puffs", a taper, a loading dose): the step with the highest daily
   amount speaks; the dose reaches up to the highest single dose of any step, the timing to the most frequent,
-  `max_daily` is the highest daily amount, and the words of the other steps stand in
-  `unread`, so that a reader is told of them;
+  `max_daily` is the highest daily amount, and `notes` tell of the other steps. Courses listed with an end each are
+  steps without a "then" ("40 mg daily x 5d, 30 mg daily x 5d"). A step some hours later, or after an infusion of some
+  hours, belongs to the day of the one before;
+- *so many doses in all* ("every 5 minutes, max 3") bound the day; every week anew, they are so many a week and
+  `max_daily` is what falls on one day;
 - *one dose for each of two eyes, ears or nostrils* counts double;
 - a dose in words of two kinds ("1 tablet (5 mg)", "10 mL (400 mg)") is its mass where the two can only be the same.
 
 A figure without a unit ("3 dd 2", "1-0-1") is a number of pieces up to the limit in `words.toml`. "As needed" without a
 frequency has no timing; "once" alone is once a day with no end; "stat" is one dose, so it lasts one day.
+Of a text only the first 1,000 characters are read; what follows stands in `unread`, and a note says so.
 Nothing is guessed: "use as directed" has no dose and no timing, and a word of two meanings ("biweekly") keeps both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 
-from pharmakon.link.dosing.grammar import Step, read_steps
-from pharmakon.link.dosing.readings import Item
-from pharmakon.link.dosing.timing import summed, timing_of
+from pharmakon.link.dosing.course import Course, course_of, high_in, hours, span
+from pharmakon.link.dosing.grammar import Step, read_text
+from pharmakon.link.dosing.timing import summed
 from pharmakon.link.dosing.words import Word, vocabulary
 from pharmakon.model.dosing import Sig
 from pharmakon.model.prescription import Amount, Timing
@@ -32,180 +37,10 @@ from pharmakon.model.units import convert, dimension
 from pharmakon.model.vocabulary import routes
 
 
-@dataclass(frozen=True, slots=True)
-class _Course:
-    """One step, understood. `limit`: the highest amount of a day where that is less than dose times timing."""
-
-    dose: Amount | None
-    timing: Timing | None
-    limit: Amount | None
-    duration: float | None
-    unused: tuple[Item, ...] = ()  #: doses that could not be reconciled with the others
-
-    def daily(self) -> float:
-        """The highest amount of a day it is taken on, in the dose's own unit; 0 without a dose."""
-        if self.dose is None:
-            return 0.0
-        product = self.dose.high * (max(1.0, self.timing.per_day[1]) if self.timing else 1.0)
-        limit = _high_in(self.limit, self.dose.unit)
-        return product if limit is None else min(product, limit)
-
-
-def _high_in(amount: Amount | None, unit: str) -> float | None:
-    """The high end of an amount in another unit, or None where the two don't compare."""
-    if amount is None or dimension(amount.unit) != dimension(unit):
-        return None
-    return convert(amount.high, amount.unit, unit)
-
-
-def _span(amounts: Sequence[Amount]) -> Amount:
-    """The range that holds them all, in the unit of the first."""
-    unit = amounts[0].unit
-    ends = [convert(end, amount.unit, unit) for amount in amounts for end in (amount.low, amount.high)]
-    return Amount(min(ends), max(ends), unit)
-
-
-def _given(doses: Sequence[Item]) -> tuple[list[Item], list[Item], bool]:
-    """The doses that are given; those that are a strength or say the same again; whether all can be reconciled."""
-    given: list[Item] = []
-    again: list[Item] = []
-    masses: dict[int, Item] = {}  # place of a counted dose in the text → its mass in brackets
-    for item in doses:
-        if not given:
-            given.append(item)
-            continue
-        before, now = _amount(given[-1]), _amount(item)
-        kinds = dimension(before.unit), dimension(now.unit)
-        if kinds[0] == kinds[1]:
-            (again if item.restates else given).append(item)
-        elif item.joined and not item.restates:
-            return given, [*doses], False
-        elif kinds[0] in _HANDLED and kinds[1] not in _HANDLED:
-            # "1 tablet (5 mg)", "2 tablets (1000 mg total)"; but "2 tablets of 500 mg", "2 tablets (500 mg)": each or
-            # together, the name of the drug will tell
-            same = item.restates and (kinds[0] == "volume" or before.low == before.high == 1)
-            if item.tag == "z" or same:
-                masses[given[-1].at] = item
-            else:
-                again.append(item)
-        elif kinds[1] == "count" and kinds[0] not in _HANDLED:
-            if not item.restates and not now.low == now.high == 1:  # "500 mg 2 tablets"; but "500 mg (2 tablets)"
-                again.append(given.pop())
-                given.append(item)
-        else:  # "17 g in 240 mL of water"
-            again.append(item)
-    if all(item.at in masses for item in given):
-        given = [replace(item, amount=masses[item.at].amount) for item in given]
-    else:
-        again += masses.values()
-    one_kind = len({dimension(_amount(item).unit) for item in given}) <= 1
-    return given, again if one_kind else [*doses], one_kind
-
-
-#: what a hand or a spoon counts
-_HANDLED = ("count", "volume")
-
-
-def _amount(item: Item) -> Amount:
-    assert item.amount is not None
-    return item.amount
-
-
-_WHEN = ("timing", "moments", "weekdays")
-
-
-def _parts(items: Sequence[Item], doses: Sequence[Item]) -> list[list[Item]] | None:
-    """The items of each dose, or None where they can't be told apart.
-
-    First a part begins at every dose ("1 in the morning, 2 at night"), then also at a timing that follows a dose with
-    its timing ("10 mg daily, at night 5 mg"; but "three times a day and at bedtime" stays whole), then at every timing
-    that follows a dose ("in the morning 1 and at night 2"). Each part must come out with one dose and a timing.
-    """
-
-    def split(begins: Callable[[Item, bool, bool], bool]) -> list[list[Item]]:
-        parts: list[list[Item]] = [[]]
-        for item in items:
-            has_dose = any(other in doses for other in parts[-1])
-            has_when = any(other.kind in _WHEN for other in parts[-1])
-            if (item in doses and has_dose) or (item.kind in _WHEN and begins(item, has_dose, has_when)):
-                parts.append([])
-            parts[-1].append(item)
-        return parts
-
-    ways: tuple[Callable[[Item, bool, bool], bool], ...] = (
-        lambda _item, _dose, _when: False,
-        lambda item, dose, when: dose and when and not item.joined,
-        lambda _item, dose, _when: dose,
-    )
-    for begins in ways:
-        parts = split(begins)
-        if all(sum(i in doses for i in part) == 1 and any(i.kind in _WHEN for i in part) for part in parts):
-            return parts
-    return None
-
-
-def _course(step: Step) -> _Course:
-    given, again, reconciled = _given(step.of("dose"))
-    durations = [item.days for item in step.of("duration")]
-    duration = max(durations) if durations else None
-    singles = [item.single for item in step.of("timing")]
-    if duration is None and singles and all(singles) and not step.of("moments"):
-        duration = 1.0
-    items = [next((dose for dose in given if dose.at == item.at), item) if item.kind == "dose" else item
-             for item in step.items if item.kind != "dose" or item not in again]  # fmt: skip
-    named = frozenset(day for item in step.of("weekdays") for day in item.slots) - {"others"}
-    limit = _limit(step, given)
-    daily = any(item.timing and item.timing.days == item.timing.high == 1 for item in step.of("timing"))
-    if step.flag("q") and daily and len(given) == 1 and limit is None:  # "40 mg/day divided bid"
-        whole = _amount(given[0])
-        limit = Amount(whole.high, whole.high, whole.unit)
-    if not reconciled or not given:
-        return _Course(None, timing_of(items, named), limit, duration, tuple(again))
-    if len(given) == 1:
-        return _Course(_doubled(step, _amount(given[0])), timing_of(items, named), limit, duration, tuple(again))
-    dose = _doubled(step, _span([_amount(item) for item in given]))
-    parts = _parts(items, given)
-    if parts is None:
-        return _Course(dose, _side_by_side(items, len(given), named), limit, duration, tuple(again))
-    each = [(_amount(next(item for item in part if item in given)), timing_of(part, named)) for part in parts]
-    timing = summed([when for _, when in each if when])
-    if limit is None and all(when.days <= 1 for _, when in each if when):
-        highs = [convert(amount.high, amount.unit, dose.unit) * when.per_day[1] for amount, when in each if when]
-        limit = _doubled(step, Amount(sum(highs), sum(highs), dose.unit))
-    return _Course(dose, timing, limit, duration, tuple(again))
-
-
-def _side_by_side(items: Sequence[Item], doses: int, named: frozenset[str]) -> Timing | None:
-    """Where no dose has a timing of its own, every timing counts, and a dose without any counts once a day."""
-    found = [
-        Timing(item.days, item.days, 1.0) if item.kind == "moments" else when
-        for item in items
-        if item.kind in _WHEN and (when := timing_of([item], named))
-    ]
-    return summed([*found, *[Timing(1, 1, 1.0)] * (doses - len(found))]) if found else None
-
-
-def _doubled(step: Step, amount: Amount) -> Amount:
-    return Amount(amount.low * 2, amount.high * 2, amount.unit) if step.flag("2") else amount
-
-
-def _limit(step: Step, given: Sequence[Item]) -> Amount | None:
-    """The strictest limit a day; "max 8" counts in the unit of the dose."""
-    found: Amount | None = None
-    for item in step.of("limit"):
-        said = _amount(item)
-        if item.bare and given:
-            said = replace(said, unit=_amount(given[0]).unit)
-        high = _high_in(said, found.unit) if found else None
-        if found is None or (high is not None and high < found.high):
-            found = said
-    return found
-
-
-def _joined_courses(courses: Sequence[_Course]) -> _Course:
+def _joined_courses(courses: Sequence[Course]) -> Course:
     """Steps one after another as one: see the head of this file."""
-    filled: list[_Course] = []
-    for course in courses:
+    filled: list[Course] = []
+    for course in _days(courses):
         before = filled[-1] if filled else None
         filled.append(
             replace(
@@ -214,23 +49,57 @@ def _joined_courses(courses: Sequence[_Course]) -> _Course:
                 timing=course.timing or (before.timing if before else None),
             )
         )
+    if len(filled) == 1:
+        return filled[0]
+    notes = tuple(note for course in filled for note in course.notes)
     lengths = [course.duration for course in filled]
     duration = None if None in lengths else sum(length for length in lengths if length is not None)
     doses = [course.dose for course in filled if course.dose]
     often = [course.timing for course in filled if course.timing]
     if len(doses) < len(filled) or len({dimension(dose.unit) for dose in doses}) > 1:
         timing = max(often, key=lambda when: when.per_day[1]) if often else None
-        return _Course(None, timing, None, duration)
+        return Course(None, timing, None, duration, notes=(*notes, "several steps, whose doses don't compare"))
     unit = doses[0].unit
     daily = [convert(course.daily(), course.dose.unit, unit) for course in filled if course.dose]
     top = filled[daily.index(max(daily))]
-    highest = max(_high_in(dose, unit) or 0.0 for dose in doses)
+    highest = max(high_in(dose, unit) or 0.0 for dose in doses)
     low = convert(top.dose.low, top.dose.unit, unit) if top.dose else highest
     timing = top.timing
     fastest = max(often, key=lambda when: when.per_day[1]) if often else None
     if timing and fastest and fastest.per_day[1] > timing.per_day[1]:
         timing = Timing(timing.per_day[0], fastest.per_day[1], 1.0)
-    return _Course(Amount(low, highest, unit), timing or fastest, Amount(max(daily), max(daily), unit), duration)
+    falls = all(one >= other for one, other in pairwise(daily))
+    text = "a taper" if falls and len(daily) > 2 else "one step after another"
+    told = f"{text} ({' → '.join(f'{amount:g}' for amount in daily)} {unit} a day); the highest day counts"
+    limit = Amount(max(daily), max(daily), unit)
+    return Course(Amount(low, highest, unit), timing or fastest, limit, duration, notes=(*notes, told))
+
+
+def _days(courses: Sequence[Course]) -> list[Course]:
+    """Steps of one day as one: "1.2 mg now then 0.6 mg in 1 hour" are two doses and 1.8 mg."""
+    found: list[Course] = []
+    for course in courses:
+        before = found[-1] if found else None
+        same = before is not None and (before.runs or (course.later is not None and course.later < 1))
+        if before is None or not same or before.dose is None or course.dose is None:
+            found.append(course)
+            continue
+        high = high_in(course.dose, before.dose.unit)
+        if high is None:
+            found.append(course)
+            continue
+        often = [course.timing or Timing(1, 1, 1.0), before.timing or Timing(1, 1, 1.0)]
+        whole = float(f"{before.daily() + convert(course.daily(), course.dose.unit, before.dose.unit):.12g}")
+        found[-1] = Course(
+            span([before.dose, course.dose]),
+            summed(often),
+            Amount(whole, whole, before.dose.unit),
+            before.duration if course.duration is None else max(before.duration or 0.0, course.duration),
+            (*before.unused, *course.unused),
+            runs=course.runs,
+            notes=(*before.notes, *course.notes, f"a further dose{hours(course.later)}; both count in that day"),
+        )
+    return found
 
 
 def _route(steps: Sequence[Step]) -> tuple[str | None, bool]:
@@ -243,23 +112,44 @@ def _route(steps: Sequence[Step]) -> tuple[str | None, bool]:
     return (said.pop(), False) if len(said) == 1 else (None, bool(said))
 
 
-@lru_cache(maxsize=8192)  # a ward writes the same few words all day
+#: characters of directions that are read
+_LIMIT = 1000
+
+
 def read_sig(text: str) -> Sig:
     """Directions in English, Dutch or Chinese → what they say. Never raises; what it can't read stands in `unread`.
 
     Amounts keep the unit as written where the unit is a counted piece ("tablet", "puffs"), else its canonical spelling;
-    `duration_days` is the long end of a range. `unread` holds the words left over, a complaint after "for" among them.
+    `duration_days` is the long end of a range. `unread` holds the words left over, a complaint after "for" among them;
+    `notes` hold what was read and must be told: steps, doses that disagree, remarks that were passed over.
     """
-    steps = [step for step in read_steps(text) if step.words]
-    courses = [_course(step) for step in steps]
+    if len(text) <= _LIMIT:
+        return _read(text)
+    head = text[
+        : max((text.rfind(blank, 0, _LIMIT) for blank in " \n\t;；。，"), default=0) + 1
+    ]  # no figure is cut in two
+    sig = _read(head)
+    note = f"only the first {_LIMIT:,} characters of the directions are read"
+    rest = text[len(head) :].strip()
+    return replace(sig, unread=" ".join(filter(None, (sig.unread, rest))), notes=(*sig.notes, note))
+
+
+@lru_cache(maxsize=8192)  # a ward writes the same few words all day
+def _read(text: str) -> Sig:
+    said = read_text(text)
+    steps = [step for step in said.steps if step.words]
+    courses = [course_of(step) for step in steps]
     speaking = [n for n, course in enumerate(courses) if course.dose or course.timing or course.limit or course.unused]
     words = [word for step in steps for word in step.unread]
     if len(speaking) > 1:
         course = _joined_courses([courses[n] for n in speaking])
-        for n in speaking[1:]:
-            words += steps[n].words
+        if course.dose is None:
+            for n in speaking[1:]:
+                words += steps[n].words
     else:
-        course = courses[speaking[0]] if speaking else _Course(None, None, None, _first_duration(courses))
+        course = courses[speaking[0]] if speaking else Course(None, None, None, _first_duration(courses))
+        if speaking and steps[speaking[0]].of("stage") and not steps[speaking[0]].of("duration"):
+            course = replace(course, duration=None)  # "day 1" of a course whose other days were not read
     for n in speaking:
         words += [word for item in courses[n].unused for word in steps[n].words[item.at : item.end]]
     route, torn = _route(steps)
@@ -267,11 +157,14 @@ def read_sig(text: str) -> Sig:
         words += [word for step in steps for word in step.words if word.tag == "v"]
     limit = course.limit
     if limit and course.dose and course.timing:
-        high = _high_in(limit, course.dose.unit)
+        high = high_in(limit, course.dose.unit)
         product = course.dose.high * max(1.0, course.timing.per_day[1])
-        stated = any(item.kind == "limit" for step in steps for item in step.items)
+        stated = course.peak or any(item.kind == "limit" for step in steps for item in step.items)
         if high is not None and high >= product * (1 - 1e-9) and not stated:
             limit = None
+    notes = [*course.notes, *(f"a remark on the past is passed over: “{remark}”" for remark in said.past)]
+    if said.stop and (course.dose or course.timing):
+        notes.append("the directions say not to take it, and how to take it")
     return Sig(
         dose=course.dose,
         timing=course.timing,
@@ -280,11 +173,14 @@ def read_sig(text: str) -> Sig:
         duration_days=course.duration,
         max_daily=limit,
         undiluted=any(step.flag("h") for step in steps),
+        restated=course.restated if len(speaking) == 1 else None,
+        stop=said.stop,
+        notes=tuple(dict.fromkeys(notes)),
         unread=_text(text, words),
     )
 
 
-def _first_duration(courses: Sequence[_Course]) -> float | None:
+def _first_duration(courses: Sequence[Course]) -> float | None:
     return next((course.duration for course in courses if course.duration), None)
 
 

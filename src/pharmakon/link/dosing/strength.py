@@ -68,13 +68,27 @@ def _per(size: str | None, unit: str) -> tuple[float, str] | None:
     return None
 
 
-@lru_cache(maxsize=8192)  # a ward writes the same few words all day
+#: characters of a drug's name that are read
+_LIMIT = 4000
+
+
+def _head(text: str) -> str:
+    """The part of a name that is read; it ends at a blank, so that no figure is cut in two."""
+    return text if len(text) <= _LIMIT else text[: text.rfind(" ", 0, _LIMIT) + 1]
+
+
 def read_strengths(text: str) -> tuple[Strength, ...]:
     """Every strength in a drug's name, in the order of the text; none where there is none. Never raises.
 
     A volume before or after a concentration is the size of the package; alone it is left alone (a dose, perhaps).
     "5/10 mg" and "5-325 mg" are two strengths; "250 mg/5 mL" is 50 mg in one mL. A negative figure is none.
+    Only the first 4,000 characters are read.
     """
+    return _strengths(_head(text))
+
+
+@lru_cache(maxsize=8192)  # a ward writes the same few words all day
+def _strengths(text: str) -> tuple[Strength, ...]:
     found: list[Strength] = []
     for match in _STRENGTH.finditer(text):
         unit = match["unit"]
@@ -132,13 +146,17 @@ def _forms() -> tuple[re.Pattern[str], dict[str, tuple[str, str]]]:
     return re.compile(rf"(?<![\w-])(?:{parted})(?!\w)|{others}", re.IGNORECASE), said
 
 
-@lru_cache(maxsize=8192)  # a ward writes the same few words all day
 def read_form(text: str) -> Form:
     """Release form and route hint of a drug's name, and the characters of all words of form. Never raises.
 
     "Injection" is a form without a route (it may be any of four); "tablet" alone has none either. Two different routes
-    give none.
+    give none. Only the first 4,000 characters are read.
     """
+    return _form(_head(text))
+
+
+@lru_cache(maxsize=8192)  # a ward writes the same few words all day
+def _form(text: str) -> Form:
     releases: set[str] = set()
     found: set[str] = set()
     spans: list[tuple[int, int]] = []

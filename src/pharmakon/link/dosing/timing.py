@@ -31,6 +31,19 @@ def _capped(timing: Timing | None, caps: Sequence[Timing]) -> Timing | None:
     return timing
 
 
+def weekly_course(items: Iterable[Item]) -> tuple[Timing, float] | None:
+    """ "every 12 hours x 3 doses weekly": three a week, and the most of them that fall on one day; else None."""
+    said = list(items)
+    count = next((item.count for item in said if item.kind == "course"), None)
+    timings = [item.timing for item in said if item.kind == "timing" and item.timing]
+    slow = [timing for timing in timings if timing.days >= 7]
+    fast = [timing for timing in timings if timing.per_day[1] >= 1]
+    if not count or not slow or not fast:
+        return None
+    period = min(timing.days / timing.high for timing in slow)
+    return Timing(count, count, period), min(count, _most_often(fast).per_day[1])
+
+
 def timing_of(items: Iterable[Item], named_days: frozenset[str] = frozenset()) -> Timing | None:
     """How often one dose is given, or None where nothing says so.
 
@@ -45,6 +58,11 @@ def timing_of(items: Iterable[Item], named_days: frozenset[str] = frozenset()) -
     moments = [item for item in items if item.kind == "moments"]
     slots = len({slot for item in moments for slot in item.slots})
     days = {day for item in items if item.kind == "weekdays" for day in item.slots}
+    course = next((item.count for item in items if item.kind == "course"), None)
+    if course and (weekly := weekly_course(items)):
+        return weekly[0]
+    if course:  # so many doses in all are at most so many a day
+        caps.append(Timing(0, course, 1.0))
     in_week = len(days - {"others"}) + (7 - len(named_days) if "others" in days else 0)
     found: Timing | None = None
     if timings:

@@ -14,7 +14,8 @@
 | & , | and, comma | z | total | = ( ) | as they are |
 | ! | not | D | each time | ; | end of a phrase |
 | i | change by | q | divided | . | no consequence |
-| ? | unknown | | | | |
+| y | later | o | over | X | stop, do not take |
+| p | of the past | ? | unknown | | |
 """
 
 from __future__ import annotations
@@ -33,11 +34,14 @@ from pharmakon.link.dosing.numbers import FIGURE, is_negative, read_number
 from pharmakon.model.vocabulary import read_schema, routes
 
 _ROLES = {
-    "every": "e", "per": "/", "article": "a", "times": "x", "dd": "d", "at": "@", "around": "B", "for": "g",
+    "every": "e", "within": "/", "per": "/", "article": "a", "times": "x", "dd": "d", "at": "@", "after": "B",
+    "before": "B", "for": "g", "later": "y", "over": "o", "occasion": "x",
     "as_needed": "r", "at_most": "l", "at_most_daily": "L", "at_least": "b", "then": "s", "undiluted": "h",
     "change": "i", "divided": "q", "to": "-", "of": "%", "and": "&", "total": "z", "equals": "=", "opens": "(",
     "closes": ")", "not": "!", "each_time": "D",
 }  # fmt: skip
+#: roles that share a letter, and differ
+_TOLD_APART = ("within", "after", "before", "occasion")
 _DOSE_DIMENSIONS = ("mass", "volume", "activity", "equivalents", "amount", "count", "area")
 
 _PART = r"(?:1/2|\d{1,2}(?:[.,]5)?½?|½)"
@@ -78,7 +82,7 @@ class Frequency:
 class Meaning:
     tag: str
     number: float = 0.0
-    name: str = ""  #: unit, route
+    name: str = ""  #: unit, route; a role among several of one letter
     frequency: Frequency | None = None
     slots: tuple[str, ...] = ()  #: times of the day, weekdays, the figures of a scheme
     paired: bool = False  #: one dose in each of two eyes, ears, nostrils
@@ -97,7 +101,7 @@ class Word:
         return self.meaning.tag
 
 
-_UNKNOWN = Meaning("?")
+UNKNOWN = Meaning("?")
 _Phrase = tuple[str, ...]
 
 
@@ -132,7 +136,9 @@ def _meanings() -> dict[_Phrase, Meaning]:
         once = Frequency(low, high, row["days"], row.get("base", False), row.get("single", False))
         learn(row["names"], Meaning("f", frequency=once))
     for role, tag in _ROLES.items():
-        learn(data["words"][role], Meaning(tag))
+        learn(data["words"][role], Meaning(tag, name=role if role in _TOLD_APART else ""))
+    for role, tag in (("stop", "X"), ("do_not", "X"), ("past", "p")):
+        learn(data["set_apart"][role], Meaning(tag, name=role))
     for number, names in data["numbers"].items():
         learn(names, Meaning("n", float(number)))
     for number, names in data["ordinals"].items():
@@ -201,7 +207,7 @@ def _literal(kind: str, text: str, folded: str, start: int) -> Meaning | None:
     if kind == "clock":
         return Meaning("k")
     if kind == "scheme":
-        return _UNKNOWN if is_negative(folded, start) else Meaning("S", slots=_scheme(text))
+        return UNKNOWN if is_negative(folded, start) else Meaning("S", slots=_scheme(text))
     if kind == "ordinal":
         return Meaning("j", float(re.match(r"\d+", text)[0]))  # type: ignore[index]
     if kind == "number":
@@ -210,7 +216,7 @@ def _literal(kind: str, text: str, folded: str, start: int) -> Meaning | None:
         numbered = folded[start - 1 : start] == "#"
         stuck = start > 0 and folded[start - 1].isalpha() and not _opens_figure(folded, start)
         return (
-            _UNKNOWN
+            UNKNOWN
             if value is None or stuck or share or numbered or is_negative(folded, start)
             else Meaning("n", value)
         )
@@ -257,7 +263,7 @@ def read_words(text: str) -> tuple[Word, ...]:
                 if token == ";" or _ends_chinese(token, folded, start)
                 else Meaning(".")
                 if not token[0].isalnum()
-                else _UNKNOWN
+                else UNKNOWN
             )
         length = max(length, 1)
         words.append(Word(meaning, start, tokens[at + length - 1][3]))

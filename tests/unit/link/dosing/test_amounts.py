@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from pharmakon.link.dosing.amounts import exposure
+from pharmakon.link.dosing.amounts import agreed, exposure
 from pharmakon.link.dosing.sig import read_sig
 from pharmakon.link.dosing.strength import read_strengths
 from pharmakon.model.concepts import ConceptId
@@ -97,3 +97,27 @@ def test_a_patch_gives_its_day_by_the_hour_however_often_it_is_changed() -> None
 def test_a_maximum_in_a_unit_that_does_not_compare_is_left_out() -> None:
     found = exposure(Amount(500, 500, "mg"), Timing(4, 4, 1), Part(DRUG), Amount(4, 4, "mL"))
     assert found.daily == Amount(2000, 2000, "mg")
+
+
+@pytest.mark.parametrize(
+    ("text", "strength", "counted", "told"),
+    [
+        ("Take 2 tablets (20 mg) daily", "5 mg", 20, "two doses are written: 10 mg and 20 mg; the higher counts"),
+        ("Take 2 tablets (20 mg) daily", "10 mg", 20, ""),
+        ("2 tablets (500 mg) daily", "500 mg", 1000, ""),  # the mass is that of one tablet
+        ("1 tablet (500 mg) daily", "1000 mg", 1000, "two doses are written: 500 mg and 1000 mg; the higher counts"),
+        ("1 tablet (500 mg) daily", "500 mg", 500, ""),
+        ("2 tablets (20 mg each) daily", "5 mg", 40, "two doses are written: 10 mg and 40 mg; the higher counts"),
+        ("20 mg (2 tablets) daily", "20 mg", 40, ""),
+        ("2 tablets (20 mg) daily", "", None, ""),
+    ],
+)
+def test_of_two_doses_that_disagree_the_higher_counts_and_is_told(
+    text: str, strength: str, counted: float | None, told: str
+) -> None:
+    sig, part = read_sig(text), _part(strength)
+    assert sig.dose is not None
+    assert sig.restated is not None
+    dose, note = agreed(sig.dose, sig.restated, part)
+    single = exposure(dose, sig.timing, part).single
+    assert (single.high if single else None, note) == (counted, told)

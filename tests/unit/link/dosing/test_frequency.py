@@ -27,6 +27,10 @@ from pharmakon.model.prescription import Timing
         ("every 6 hours as needed for pain", (4, 4)),
         ("at bedtime", (1, 1)),
         ("stat", (1, 1)),
+        ("q4-6h prn max 8/24h", (4, 6)),
+        ("q4-6h prn max 4/24h", (4, 4)),
+        ("every 5 minutes prn max 3", (3, 3)),
+        ("q12h x 3 doses weekly", (3 / 7, 3 / 7)),
     ],
 )
 def test_a_frequency_is_so_many_times_a_day(text: str, often: tuple[float, float]) -> None:
@@ -42,6 +46,12 @@ def test_what_is_no_frequency_is_refused_by_its_words(text: str) -> None:
         read_frequency(text)
     assert repr(text) in str(refused.value)
     assert "q8h" in str(refused.value)
+
+
+def test_a_frequency_of_a_megabyte_is_refused_in_one_line() -> None:
+    with pytest.raises(BadInput) as refused:
+        read_frequency("daily " * 200_000)
+    assert len(str(refused.value)) < 300
 
 
 def test_a_word_that_is_not_understood_is_named() -> None:

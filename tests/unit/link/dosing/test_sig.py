@@ -279,7 +279,7 @@ def test_a_dose_in_two_units_is_one_dose_where_they_can_only_be_the_same(text: s
 def test_a_taper_counts_at_its_highest_step_and_shows_the_others() -> None:
     sig = read_sig("3 puffs bd for 1 week followed by 2 puffs for 2 weeks then 1 puff for 1 week")
     assert (sig.dose, _often(sig), sig.duration_days) == (Amount(3, 3, "puffs"), (2, 2), 28)
-    assert sig.unread == "2 puffs for 2 weeks 1 puff for 1 week"
+    assert (sig.unread, sig.notes) == ("", ("a taper (6 → 4 → 2 puffs a day); the highest day counts",))
 
 
 def test_a_loading_dose_bounds_the_day_and_the_single_dose() -> None:
