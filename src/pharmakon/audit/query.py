@@ -128,7 +128,7 @@ class Gatherer:
 
 
 Dimension = tuple[str, str]
-"""Per what, and of what: ("day", "mg"), ("day", "mg/kg") is ("day", "mg") too, ("week", "times"), ("course", "days")."""
+"""Per what, and of what: ("day", "mg"), also for mg/kg; ("week", "times"); ("course", "days")."""
 
 _Rules = Mapping[str, Sequence[tuple[Statement, Sequence[Step]]]]
 

@@ -51,6 +51,10 @@ def understand(
     unresolved = [Unresolved(part, order.line) for part in match.missing]
     assumptions = _said_of_match(order, match, display)
     sig = _directions(order)
+    assumptions += [Assumption(f"directions of “{order.drug.text}”", note, match.concepts[0]) for note in sig.notes]
+    if sig.stop:
+        why = "the directions say not to take it; it is audited as if taken until the order is stopped"
+        assumptions.append(Assumption(f"“{order.drug.text}” counts as current", why, match.concepts[0]))
     timing = _timing(order, sig)
     form = read_form(order.drug.text)
     route, route_note = _route(order, sig, form.route)
