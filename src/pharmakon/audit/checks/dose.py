@@ -16,7 +16,7 @@ from pharmakon.audit.exposure import Exposure
 from pharmakon.audit.phrases import Phrases
 from pharmakon.audit.truth import Scene, mentions_route
 from pharmakon.model.profile import Interval
-from pharmakon.model.statements import Limit
+from pharmakon.model.statements import Limit, Statement
 from pharmakon.model.vocabulary import Tier
 
 NAME = "dose"
@@ -85,7 +85,9 @@ def _dimension_of(case: Case, exposure: Exposure, scene: Scene, rules: list[Rule
     strictest = min((v for _, v in known), default=None)
     breach = strictest is not None and ordered.high > strictest * SLACK
     if breach and strictest is not None:
-        yield _breach(case, exposure, ordered, [r for r, v in known if v == strictest], strictest, known, say)
+        deciding = [r for r, v in known if v == strictest]
+        widest = max(v for r in rules if r.truth and (v := _value(r.statement.limit, case)) is not None)
+        yield _breach(case, exposure, ordered, deciding, strictest, widest, [r.statement for r, _ in known], say)
     for rule, waits in undecided(rules, scene, case.select):
         value = _value(rule.statement.limit, case)
         if value is None:
@@ -102,9 +104,10 @@ def _dimension_of(case: Case, exposure: Exposure, scene: Scene, rules: list[Rule
 
 
 def _breach(
-    case: Case, exposure: Exposure, ordered: Interval, rules: Sequence[Rule], limit: float,
-    all_rules: Sequence[tuple[Rule, float]], say: Phrases,
+    case: Case, exposure: Exposure, ordered: Interval, rules: Sequence[Rule], limit: float, widest: float,
+    chosen: Sequence[Statement], say: Phrases,
 ) -> Breach:  # fmt: skip
+    """`limit` is the one that decides, `widest` the highest of all that hold for this order, reduced or not."""
     statement = max((r.statement for r in rules), key=lambda s: s.tier)
     assert statement.limit is not None
     clause = next(r.clause for r in rules if r.statement is statement)
@@ -117,8 +120,8 @@ def _breach(
         key, drug=exposure.name, lines=len(exposure.lines), amount=f"{ordered.high:,.6g}", unit=unit,
         per=say.per(statement.limit.per), limit=f"{limit:,.6g}", limit_unit=unit, where=where,
     )  # fmt: skip
-    highest = max(v for _, v in all_rules)  # twice a reduced dose is not yet twice the labelled maximum
-    doubled = kind == "dose" and ordered.high >= 2 * highest and statement.read
+    # twice a reduced dose is not yet twice the labelled maximum
+    doubled = kind == "dose" and ordered.high >= 2 * widest and statement.read
     others = tuple(e for c in conditions if c.factor == "with" for e in _matching(case, exposure, c.values))
     return Breach(
         type=statement.risk,
@@ -127,7 +130,7 @@ def _breach(
         problem="dose",
         summary=summary,
         management=statement.management or say(f"manage_{kind}"),
-        statements=tuple(dict.fromkeys([r.statement for r in rules] + [r.statement for r, _ in all_rules])),
+        statements=tuple(dict.fromkeys([*(r.statement for r in rules), *chosen])),
         chains=tuple(r.chain for r in rules),
         inputs=inputs(conditions, case, exposure),
         engine="double_dose" if doubled else "",
