@@ -11,7 +11,7 @@ import re
 import tomllib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
@@ -146,7 +146,7 @@ def _touched(sentence: Sentence, category: str, start: int, end: int) -> bool:
 def _reaches(sentence: Sentence, category: str, start: int, ends: Sequence[tuple[str, ...]]) -> bool:
     words, masked = sentence.words, _masked(sentence, start)
     near = cues("near", "words")
-    for cue in cues(category, "before"):
+    for cue in _present(words, category, "before"):
         for at in range(start - len(cue), -1, -1):
             after = at + len(cue)
             if words[at:after] != cue or at in masked or ended(words[after:start], ends):
@@ -160,7 +160,7 @@ def _reaches(sentence: Sentence, category: str, start: int, ends: Sequence[tuple
 def _masked(sentence: Sentence, start: int) -> Collection[int]:
     """Words of phrases that look like cues, as far as they end before the mention."""
     found: set[int] = set()
-    for phrase in cues("pseudo", "phrases"):
+    for phrase in _present(sentence.words, "pseudo", "phrases"):
         for at in range(start - len(phrase) + 1):
             if sentence.words[at : at + len(phrase)] == phrase:
                 found.update(range(at, at + len(phrase)))
@@ -175,7 +175,7 @@ def is_over(sentence: Sentence, end: int) -> bool:
 def _follows(sentence: Sentence, category: str, end: int, ends: Sequence[tuple[str, ...]]) -> bool:
     words = sentence.words
     masked = _masked(sentence, len(words)) if category == "negated" else ()
-    for cue in cues(category, "after"):
+    for cue in _present(words, category, "after"):
         for at in range(end, min(len(words) - len(cue), end + 6) + 1):
             if words[at : at + len(cue)] != cue or at in masked:
                 continue
@@ -221,7 +221,7 @@ def _family(sentence: Sentence, start: int, end: int) -> bool:
     words = sentence.words
     ends = cues("ends", "words")
     masked = _masked(sentence, start)
-    for cue in cues("family", "before"):
+    for cue in _present(words, "family", "before"):
         for at in range(start - len(cue), -1, -1):
             after = at + len(cue)
             if words[at:after] != cue or at in masked or ended(words[after:start], ends):
@@ -248,14 +248,23 @@ def _patient_again(between: Sequence[str]) -> bool:
     return False
 
 
+@lru_cache(maxsize=2048)
+def _present(words: tuple[str, ...], category: str, place: str) -> tuple[tuple[str, ...], ...]:
+    """The cues of a list whose first word stands in the sentence: a handful of a hundred."""
+    known = frozenset(words)
+    return tuple(cue for cue in cues(category, place) if cue[0] in known)
+
+
 def ended(between: Sequence[str], ends: Sequence[tuple[str, ...]]) -> bool:
     return any(index(between, end) is not None for end in ends)
 
 
 def index(words: Sequence[str], part: Sequence[str], start: int = 0) -> int | None:
     """Where `part` first stands in `words`."""
-    size = len(part)
-    return next((i for i in range(start, len(words) - size + 1) if tuple(words[i : i + size]) == tuple(part)), None)
+    size, wanted = len(part), tuple(part)
+    if wanted[0] not in words:
+        return None
+    return next((i for i in range(start, len(words) - size + 1) if tuple(words[i : i + size]) == wanted), None)
 
 
 @cache

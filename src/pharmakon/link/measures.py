@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from functools import cache
 
 from pharmakon.link.context import Sentence, cues, data, index, status
-from pharmakon.link.names import pieces
-from pharmakon.model.concepts import fold
 from pharmakon.model.errors import BadInput
 from pharmakon.model.profile import Interval
 from pharmakon.model.units import canonical, convert
@@ -180,8 +178,9 @@ def _standing(sentence: Sentence, match: re.Match[str]) -> str:
     start = sentence.word_at(match.start())
     since = max([start - 4, 0, *(c for c in sentence.commas if c <= start)])
     before = sentence.words[since:start]
-    after = sentence.words[sentence.word_at(match.end()) :][:1]
-    if any(index(before, c) is not None for c in cues("values", "goals")) or after[:1] in cues("values", "goals"):
+    after = sentence.words[sentence.word_at(match.end()) :][:2]
+    aimed_at = after[:1] in cues("values", "goals") and not after[-1].isdigit()  # "5.6 (target 2-3)" is a value
+    if aimed_at or any(index(before, c) is not None for c in cues("values", "goals")):
         return "uncertain"
     if before and before[-1:] in cues("values", "old"):
         return "history"
@@ -214,11 +213,10 @@ def _states(sentence: Sentence) -> Iterator[Measure]:
         if said in ("active", "refuted"):
             positive = tested["result"].lower().startswith("pos")
             yield Measure("active", "pregnant", frozenset({"true" if positive else "false"}))
-    for factor, names in data()["states"].items():
+    for factor in data()["states"]:
         if factor == "pregnant" and (tested or re.search(r"pregnancy test|zwangerschapstest", sentence.text, re.I)):
             continue
-        for name in sorted(names, key=len, reverse=True):
-            parts = pieces(fold(name))
+        for parts in sorted(cues("states", factor), key=len, reverse=True):
             start = index(sentence.words, parts)
             if start is None:
                 continue

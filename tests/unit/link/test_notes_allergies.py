@@ -39,6 +39,8 @@ def said(*notes: str) -> list[tuple[str, str, str]]:
         "Allergie: penicilline",
         "Allergieën: penicilline",
         "Penicillineallergie",
+        "allergisch: penicilline",
+        "Patient is allergic to PCN and her sister is allergic to sulfa",
         "Bekend met penicilline-allergie",
         "Overgevoelig voor penicilline",
         "Geen bekende allergieën behalve penicilline",
@@ -60,7 +62,8 @@ def test_an_allergy_is_found_however_it_is_put(note: str) -> None:
         ("Nausea with codeine", ("intolerance", "codeine", "nausea")),
         ("Codeine intolerance", ("intolerance", "codeine", "")),
         ("Verdraagt geen ibuprofen (maagklachten)", ("intolerance", "ibuprofen", "maagklachten")),
-        ("Misselijk van codeïne", ("intolerance", "codeine", "")),
+        ("Misselijk van codeïne", ("intolerance", "codeine", "misselijk")),
+        ("Allergieën/intoleranties: codeïne -> misselijk", ("intolerance", "codeine", "misselijk")),
         ("Allergic to codeine: nausea and rash", ("allergy", "codeine", "nausea, rash")),
     ],
 )

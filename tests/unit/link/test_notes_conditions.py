@@ -238,3 +238,22 @@ def test_sentences_lose_no_word_of_a_note(note: str) -> None:
 def test_any_text_can_be_read(note: str) -> None:
     for fact in read_notes([note], FINDER):
         assert fact.status in ("active", "history", "uncertain", "refuted", "family")
+
+
+def test_a_whole_admission_note_is_read_at_once() -> None:
+    note = (
+        "68-jarige vrouw, VG: AF, HTN, maagzweer 2012. Allergie: penicilline (anafylaxie). Med: metoprolol, warfarin.\n"
+        "Anamnese: geen koorts, geen astma, wel COPD. Moeder diabetes.\nLab: kreat 142 umol/l, eGFR 34, K 5,4."
+    )
+    assert conditions(note) == {
+        "atrial-fibrillation": "active",
+        "hypertension": "active",
+        "peptic-ulcer": "history",
+        "fever": "refuted",
+        "asthma": "refuted",
+        "copd": "active",
+        "diabetes": "family",
+    }
+    facts = read_notes([note], FINDER)
+    assert {f.factor for f in facts if f.kind == "factor"} == {"creatinine", "egfr", "potassium"}
+    assert [(f.concept, f.reaction) for f in facts if f.kind == "allergy"] == [("class:penicillin", "anafylaxie")]

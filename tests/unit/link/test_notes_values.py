@@ -139,6 +139,8 @@ def test_a_figure_that_is_no_value_of_today_is_not_taken_for_one(note: str) -> N
 
 def test_a_target_beside_a_value_leaves_the_value() -> None:
     assert factors("Target INR 2-3, INR 4.1 today") == {"inr": 4.1}
+    assert factors("INR 5.6 (target 2.0-3.0)") == {"inr": 5.6}
+    assert factors("INR 2-3 (target)") == {}
 
 
 @pytest.mark.parametrize(
