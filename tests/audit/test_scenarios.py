@@ -9,8 +9,10 @@ def test_rifampin_takes_abemaciclib_away_as_interaction_and_as_missed_adjustment
     report = audit(
         order("Abemaciclib Tablets", 150, frequency="twice daily", route="oral", duration_days=28),
         order("Rifampin Capsules", 600, frequency="once daily", route="oral", duration_days=180),
-        age=59, weight_kg=64, conditions=["HR-positive, HER2-negative metastatic breast cancer", "tuberculosis"],
-    )  # fmt: skip
+        age=59,
+        weight_kg=64,
+        conditions=["HR-positive, HER2-negative metastatic breast cancer", "tuberculosis"],
+    )
     assert found(report, "INTERACTION_DRUG_DRUG", "abemaciclib", "rifampin") == ["warning"]
     assert found(report, "DOSE_ADJUSTMENT_MISSED", "abemaciclib", "rifampin") == ["warning"]
     assert all(f.evidence for f in report.findings)
@@ -55,8 +57,9 @@ def test_one_paracetamol_brand_below_the_maximum_is_neither(audit: Audit) -> Non
 def test_metformin_at_an_egfr_of_25_is_contraindicated(audit: Audit) -> None:
     report = audit(
         order("metformin 500 mg", 500, frequency="twice daily", indication="type 2 diabetes"),
-        labs={"egfr": {"value": 25, "unit": "mL/min/1.73m2"}}, creatinine=None,
-    )  # fmt: skip
+        labs={"egfr": {"value": 25, "unit": "mL/min/1.73m2"}},
+        creatinine=None,
+    )
     assert found(report, "RENAL_IMPAIRMENT", "metformin") == ["critical"]
 
 
@@ -85,16 +88,19 @@ def test_oral_methotrexate_once_a_week_is_not_a_frequency_error(audit: Audit) ->
 def test_nitrofurantoin_at_a_clearance_of_28_in_an_82_year_old(audit: Audit) -> None:
     report = audit(
         order("nitrofurantoin 100 mg", 100, frequency="twice daily", indication="cystitis"),
-        age=82, labs={"crcl": {"value": 28, "unit": "mL/min"}}, creatinine=None,
-    )  # fmt: skip
+        age=82,
+        labs={"crcl": {"value": 28, "unit": "mL/min"}},
+        creatinine=None,
+    )
     assert found(report, "RENAL_IMPAIRMENT", "nitrofurantoin") == ["critical"]
 
 
 def test_potassium_chloride_pushed_undiluted_is_critical(audit: Audit) -> None:
     report = audit(
-        order("potassium chloride 20 mEq", 20, "mEq", route="iv push", sig="push undiluted"), conditions=["hypokalemia"],
+        order("potassium chloride 20 mEq", 20, "mEq", route="iv push", sig="push undiluted"),
+        conditions=["hypokalemia"],
         labs={"potassium": {"value": 2.9, "unit": "mmol/L"}},
-    )  # fmt: skip
+    )
     assert found(report, "ROUTE_ERROR", "potassium chloride") == ["critical"]
 
 
@@ -154,10 +160,16 @@ def test_an_unknown_drug_alone_is_not_assessable_rather_than_silent(audit: Audit
 
 def test_every_finding_of_a_busy_prescription_carries_evidence_that_resolves(audit: Audit, pharmakon) -> None:  # type: ignore[no-untyped-def]
     report = audit(
-        order("Coumadin 5 mg", 5, frequency="once daily"), order("Advil 200 mg", 400, frequency="q6h"), order("Lanoxin 0.25 mg", 0.25, frequency="daily"),
-        order("verapamil 240 mg ER", 240, frequency="daily"), order("simvastatin 40 mg", 40, frequency="daily"), order("clarithromycin 500 mg", 500, frequency="bid"),
-        age=85, conditions=["heart failure", "peptic ulcer"], allergies=["sulfa drugs"],
-    )  # fmt: skip
+        order("Coumadin 5 mg", 5, frequency="once daily"),
+        order("Advil 200 mg", 400, frequency="q6h"),
+        order("Lanoxin 0.25 mg", 0.25, frequency="daily"),
+        order("verapamil 240 mg ER", 240, frequency="daily"),
+        order("simvastatin 40 mg", 40, frequency="daily"),
+        order("clarithromycin 500 mg", 500, frequency="bid"),
+        age=85,
+        conditions=["heart failure", "peptic ulcer"],
+        allergies=["sulfa drugs"],
+    )
     assert report.findings
     for finding in report.findings:
         assert finding.evidence, finding.summary

@@ -91,5 +91,11 @@ def identity(*exposures: Exposure) -> tuple[Statement, ...]:
         composition = [s for s, _ in exposure.rules("has_ingredient") if s.object == exposure.ingredient]
         classes = [s for s, _ in exposure.rules("belongs_to") if s.subject == exposure.ingredient]
         uses = [s for s, _ in exposure.rules("treats") if s.subject == exposure.ingredient]
-        found += (composition or classes or uses)[:1]
+        found += (composition or classes or uses or _anything(exposure))[:1]
     return tuple(dict.fromkeys(found))
+
+
+def _anything(exposure: Exposure) -> list[Statement]:
+    """Any statement about the ingredient, where none says what it is: no finding stands without evidence."""
+    rows = (s for _, found in sorted(exposure.bundle.rules.items()) for s, _ in found)
+    return [s for s in rows if s.subject == exposure.ingredient][:1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from pharmakon.audit.case import Case
 from pharmakon.audit.checks import CHECKS
@@ -21,7 +22,7 @@ from pharmakon.link.conditions import ConditionLinker
 from pharmakon.link.drugs import DrugLinker
 from pharmakon.link.names import Finder
 from pharmakon.link.orders import Reading, understand
-from pharmakon.model.concepts import Concept, ConceptId
+from pharmakon.model.concepts import Concept, ConceptId, kind_of
 from pharmakon.model.dosing import Part, Understood
 from pharmakon.model.finding import Finding, Gap, PatientFact, Report, Unresolved
 from pharmakon.model.prescription import Amount, Prescription
@@ -53,6 +54,7 @@ class Auditor:
         self._finder.prepare(_texts(prescription))
         readings = [understand(o, self._drugs, self._conditions, self._ingredients, self._display) for o in live]
         profile, unknown = build_profile(prescription.patient, self._conditions, self.knowledge, prescription.as_of)
+        profile = self._by_ingredient(profile)
         case = self._case([r.order for r in readings if r.order], profile, prescription)
         outcomes = [outcome for check in CHECKS for outcome in check.run(case, say)]
         breaches, waiting, looked = split(outcomes)
@@ -98,6 +100,19 @@ class Auditor:
             allergens={a: frozenset(bundles[a, a].ancestors) for a in allergies},
             select=self._select,
         )
+
+    def _by_ingredient(self, profile: Profile) -> Profile:
+        """An allergy to a product is one to each of its ingredients, until somebody knows which."""
+        if not any(kind_of(a.concept) == "drug" for a in profile.allergies or ()):
+            return profile
+        split = [
+            replace(a, concept=part)
+            for a in profile.allergies or ()
+            for part in ([p.ingredient for p in self._ingredients(a.concept)] or [a.concept])
+            if kind_of(a.concept) == "drug"
+        ]
+        kept = [a for a in profile.allergies or () if kind_of(a.concept) != "drug"]
+        return replace(profile, allergies=(*kept, *split))
 
     def _covered(self, order: Understood) -> str:
         """A product is covered as far as all of its ingredients are."""

@@ -127,6 +127,8 @@ def weigh(statement: Statement, scene: Scene) -> Weight:
             break
         elif truth and modifier.tier > tier:
             tier, management, because = modifier.tier, modifier.management or management, modifier.clause
+    if not statement.first_true:  # the highest true one counts, so a lower one would change nothing
+        undecided = [u for u in undecided if u[0].tier > tier]
     changing = tuple(u for u in undecided if u[0].tier != tier or (u[0].management and u[0].management != management))
     return Weight(tier, management, because, changing)
 
@@ -226,7 +228,7 @@ def _has(condition: Condition, scene: Scene) -> Truth:
     held = scene.profile.conditions
     if held is None:
         return None
-    unknown = False
+    unknown = not scene.profile.complete and not scene.profile.denied.issuperset(condition.values)
     for one in held:
         if one.ancestors.isdisjoint(condition.values):
             continue

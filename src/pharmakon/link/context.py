@@ -16,7 +16,7 @@ from importlib import resources
 from typing import Any
 
 from pharmakon.link.names import pieces
-from pharmakon.model.concepts import fold
+from pharmakon.model.concepts import ConceptId, fold
 
 _BREAK = re.compile(
     r"(?<!\.[A-Za-z])(?<!\be\.g)(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bDhr)(?<!\bMw)(?<!\bMevr)(?<!\bca)(?<!\bvs)(?<!\bevt)"
@@ -276,3 +276,16 @@ def data() -> dict[str, Any]:
 def cues(category: str, place: str) -> tuple[tuple[str, ...], ...]:
     """The cues of one list as folded words."""
     return tuple(tuple(pieces(fold(cue))) for cue in data()[category][place])
+
+
+@cache
+def lasting() -> frozenset[ConceptId]:
+    """Diseases of which "history of" says that they are still there."""
+    return frozenset(ConceptId(c) for c in data()["lasting"]["concepts"])
+
+
+def only_side_effects(reaction: str) -> bool:
+    """Whether the reaction recorded with an allergy is a side effect and nothing more ("nausea", "cough")."""
+    words = tuple(pieces(fold(reaction)))
+    named = [r for r in cues("allergies", "reactions") if index(words, r) is not None]
+    return bool(named) and all(r in cues("allergies", "side_effects") for r in named)

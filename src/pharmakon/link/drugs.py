@@ -12,11 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from rapidfuzz import fuzz, process
-from rapidfuzz.distance import DamerauLevenshtein
-
 from pharmakon.link.dosing.strength import read_form, read_strengths
 from pharmakon.link.names import Finder, Match, concept_ids, pieces
+from pharmakon.link.slips import Near, Speller
 from pharmakon.link.words import word_list
 from pharmakon.model.concepts import ConceptId, fold, kind_of
 from pharmakon.model.prescription import Text
@@ -24,8 +22,12 @@ from pharmakon.model.prescription import Text
 KINDS = frozenset({"drug", "ingredient"})
 CODE_SYSTEMS = frozenset({"rxnorm", "unii", "ndc", "atc"})
 _JOINERS = re.compile(r"\s*(?:/|\+|,|;|&|\band\b|\bwith\b|\ben\b|\bmet\b)\s*", re.IGNORECASE)
-#: A slip is assumed at an edit distance of at most 2 in words of 7 letters and more, of 1 in words of 5 and 6.
-_SLIPS = ((7, 2), (5, 1))
+#: Dutch writes a salt and its base as one word: metoprololtartraat.
+_GLUED = re.compile(
+    r"\b(\w{4,}?)(natrium|kalium|calcium|magnesium|hydrochloride|tartraat|succinaat|fumaraat|maleaat|mesilaat|mesylaat"
+    r"|besilaat|sulfaat|citraat|fosfaat|bromide|acetaat|nitraat|axetil)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class DrugLinker:
     def __init__(self, finder: Finder) -> None:
         self.finder = finder
         self._seen: dict[Text, DrugMatch | NoDrug] = {}
-        self._names: list[tuple[str, ConceptId, str]] | None = None
+        self._speller = Speller(finder, KINDS)
 
     def resolve(self, drug: Text) -> DrugMatch | NoDrug:
         if drug not in self._seen:
@@ -64,40 +66,52 @@ class DrugLinker:
 
     def _resolve(self, drug: Text) -> DrugMatch | NoDrug:
         by_words = self._by_words(drug.text)
-        by_code = self._by_code(drug)
+        by_code = self._by_code(drug, by_words)
         if by_code is None:
             return by_words if by_words is not None else self._by_slip(drug.text)
         if by_words is None or set(by_words.concepts) == set(by_code.concepts):
             return by_code
-        if set(by_code.concepts) < set(self._ingredients(by_words)) or by_words.missing:
+        if set(by_code.concepts) < self._ingredients(by_words) or by_words.missing:
             return by_words  # an ingredient's code on a combination's text: the words know more
         if self._agree(by_code, by_words):
             return by_code
         return DrugMatch(by_code.concepts, "code", by_code.matched, conflict=by_words.matched)
 
-    def _by_code(self, drug: Text) -> DrugMatch | None:
+    def _by_code(self, drug: Text, by_words: DrugMatch | None) -> DrugMatch | None:
+        """The first code that is known; of several that differ, the one the words agree with."""
         wanted = [c for c in drug.codes if c.system in CODE_SYSTEMS]
         found = self.finder.lexicon.by_code(wanted) if wanted else {}
-        for code in wanted:
-            concepts = [c for c in found.get(code, ()) if kind_of(c) in KINDS]
-            if len(concepts) == 1:
-                return DrugMatch((concepts[0],), "code", f"{code.system} {code.value}")
-        return None
+        matches = [
+            DrugMatch((concepts[0],), "code", f"{code.system} {code.value}")
+            for code in wanted
+            if len(concepts := [c for c in found.get(code, ()) if kind_of(c) in KINDS]) == 1
+        ]
+        agreeing = (m for m in matches if by_words is not None and m.concepts == by_words.concepts)
+        return next(agreeing, matches[0] if matches else None)
 
     def _agree(self, a: DrugMatch, b: DrugMatch) -> bool:
         return bool(set(a.concepts) & set(b.concepts)) and len(a.concepts) == len(b.concepts)
 
-    def _ingredients(self, match: DrugMatch) -> tuple[ConceptId, ...]:
-        return match.concepts
+    def _ingredients(self, match: DrugMatch) -> frozenset[ConceptId]:
+        """The ingredients of a match; those of a product as its own names list them."""
+        products = [c for c in match.concepts if kind_of(c) == "drug"]
+        named = [n.text for c in self.finder.lexicon.concepts(products).values() for n in c.names] if products else []
+        within = {c for text in named for m in self.finder.find(text, {"ingredient"}) for c in concept_ids(m)}
+        return frozenset(match.concepts) | within
 
     def _by_words(self, text: str) -> DrugMatch | None:
-        bare = bare_name(text)
+        bare = re.sub(r"\s*\+\s*", " + ", bare_name(text))
         whole = self.finder.exact(bare, KINDS) or self.finder.exact(text, KINDS)
         if whole:
             concepts = tuple(dict.fromkeys(c for c, _ in whole))
             return DrugMatch(concepts, "exact", bare) if len(concepts) == 1 else None
         # names may hold what looks like a form ("Cartia XT"), so only strengths are taken off here
-        matches = [m for m in self.finder.find(without_strengths(text), KINDS) if len(concept_ids(m)) == 1]
+        matches = [
+            m for m in self.finder.find(without_strengths(text).replace("+", " + "), KINDS) if len(concept_ids(m)) == 1
+        ]
+        matches = [m for m in matches if not re.search(rf"\b\d\s*-\s*{re.escape(m.text)}\b", text, re.IGNORECASE)]
+        if not matches and (apart := _GLUED.sub(r"\1 \2", bare)) != bare:
+            return self._by_words(apart)
         if not matches:
             return None
         concepts = tuple(dict.fromkeys(concept_ids(m)[0] for m in matches))
@@ -107,6 +121,7 @@ class DrugLinker:
         ignored, missing = self._left_over(bare, matches)
         if products:
             ignored, missing = " ".join(filter(None, (ignored, *missing))), ()
+        missing += _additions(bare, matches)
         return DrugMatch(concepts, "exact", ", ".join(m.text for m in matches), ignored, missing)
 
     def _left_over(self, bare: str, matches: Sequence[Match]) -> tuple[str, tuple[str, ...]]:
@@ -135,34 +150,29 @@ class DrugLinker:
 
     def _by_slip(self, text: str) -> DrugMatch | NoDrug:
         folded = " ".join(w for w in pieces(fold(bare_name(text))) if w not in _noise())
-        if len(folded) < 3:
-            return NoDrug(text)
-        names = self._all_names()
-        ranked = process.extract(folded, [n for n, _, _ in names], scorer=fuzz.ratio, limit=12, score_cutoff=60)
-        first = folded.split()[0]
-        if first != folded and len(first) >= 5:
-            ranked += process.extract(first, [n for n, _, _ in names], scorer=fuzz.ratio, limit=6, score_cutoff=75)
-        ranked.sort(key=lambda r: -r[1])
-        best: dict[ConceptId, tuple[str, str]] = {}
-        for name, _, i in ranked:
-            best.setdefault(names[i][1], (name, names[i][2]))
-        shown = tuple(dict.fromkeys(written for _, written in best.values()))[:4]
-        near = [(c, n, w) for c, (n, w) in best.items() if _is_slip(folded, n) or _is_slip(first, n)]
-        if len(near) == 1:
-            concept, _, written = near[0]
-            return DrugMatch((concept,), "assumed", written, candidates=shown)
-        return NoDrug(text, shown)
-
-    def _all_names(self) -> list[tuple[str, ConceptId, str]]:
-        if self._names is None:
-            self._names = [(f, c, n.text) for f, c, n in self.finder.lexicon.names(sorted(KINDS)) if f.isascii()]
-        return self._names
+        near = self._speller.near(folded)
+        first = folded.split()[0] if folded else ""
+        if near.concept is None and first != folded and len(first) >= 7:  # a short first word says too little
+            by_first = self._speller.near(first)
+            near = Near(tuple(dict.fromkeys(by_first.names + near.names))[:4], by_first.concept, by_first.name)
+        if near.concept is None:
+            return NoDrug(text, near.names)
+        return DrugMatch((near.concept,), "assumed", near.name, candidates=near.names)
 
 
-def _is_slip(written: str, name: str) -> bool:
-    allowed = next((d for length, d in _SLIPS if min(len(written), len(name)) >= length), 0)
-    # a slip keeps the first letter nearly always, and never turns one drug's stem into another's
-    return bool(allowed) and written[0] == name[0] and DamerauLevenshtein.distance(written, name) <= allowed
+def _additions(bare: str, matches: Sequence[Match]) -> tuple[str, ...]:
+    """`Tylenol PM` is not Tylenol: words after a brand that announce another ingredient."""
+    words = pieces(fold(bare))
+    numbered = re.search(r"#\s*\d|\bextra\b(?!\s+strength)", bare, re.IGNORECASE)  # Tylenol #3, Panadol Extra
+    if numbered and matches:
+        return (f"{matches[0].text} {numbered[0]}",)
+    return tuple(
+        f"{m.text} {words[m.end]}"
+        for m in matches
+        if m.end < len(words)
+        and words[m.end] in word_list("drug_additions")
+        and all(n.kind == "brand" for _, n in m.concepts)
+    )
 
 
 @cache

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from pharmakon.link.conditions import INDICATIONS, ConditionLinker
+from pharmakon.link.dosing.amounts import exposure
 from pharmakon.link.dosing.frequency import read_frequency
 from pharmakon.link.dosing.sig import read_sig
 from pharmakon.link.dosing.strength import Strength, read_form, read_strengths
@@ -62,7 +63,9 @@ def understand(
         else:
             indication = found.concept
     parts = _parts(order, match, ingredients, display)
-    dose = _of_all_parts(order.dose or sig.dose, parts)
+    written, timing, said = _the_higher(order, sig, timing, parts)
+    assumptions += said
+    dose = _of_all_parts(written, parts)
     if dose is None and order.dose is None and sig.dose is None and timing and sig.max_daily is None:
         dose, said = _one_piece(order, parts)
         assumptions += said
@@ -185,6 +188,24 @@ def _listed_figures(text: str, parts: int) -> list[float] | None:
         r"(?<![\d.,/-])" + r"\s*[/-]\s*".join([figure] * parts) + r"(?![\d.,/%]|\s*(?:mcg|ml|g\b))", text, re.I
     )
     return [float(g.replace(",", ".")) for g in match.groups()] if match else None
+
+
+def _the_higher(
+    order: Order, sig: Sig, timing: Timing | None, parts: Sequence[Part]
+) -> tuple[Amount | None, Timing | None, list[Assumption]]:
+    """Dose and timing where the fields and the directions both speak: where they disagree, the higher day counts."""
+    if order.sig is None or not parts or not (sig.dose and sig.timing) or not (order.dose or order.frequency):
+        return order.dose or sig.dose, timing, []
+    fields = (order.dose or sig.dose, timing)
+    of_fields, of_sig = (exposure(d, t, parts[0]).daily for d, t in (fields, (sig.dose, sig.timing)))
+    if of_fields is None or of_sig is None or of_fields.unit != of_sig.unit:
+        return *fields, []
+    if abs(of_fields.high - of_sig.high) <= 0.01 * max(of_fields.high, of_sig.high):
+        return *fields, []
+    text = f"“{order.drug.text}” is taken as {max(of_fields.high, of_sig.high):g} {of_sig.unit} a day"
+    why = f"its fields say {of_fields.high:g} {of_fields.unit} a day, its directions {of_sig.high:g}; the higher counts"
+    higher = fields if of_fields.high > of_sig.high else (sig.dose, sig.timing)
+    return *higher, [Assumption(text, why, parts[0].ingredient)]
 
 
 def _one_piece(order: Order, parts: Sequence[Part]) -> tuple[Amount | None, list[Assumption]]:

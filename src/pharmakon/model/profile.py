@@ -62,9 +62,16 @@ class Assumption:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """All factors of one patient. `conditions` and `allergies` are None where nothing was recorded either way."""
+    """All factors of one patient. `conditions` and `allergies` are None where nothing was recorded either way.
+
+    Conditions that come from notes alone are `complete=False`: what they do not name is unknown, save what they deny.
+    `unread` says which lists hold an entry that names nothing we know ("condition", "allergy").
+    """
 
     factors: Mapping[str, Known] = field(default_factory=dict)
     conditions: tuple[HeldCondition, ...] | None = None
     allergies: tuple[HeldAllergy, ...] | None = None
     assumptions: tuple[Assumption, ...] = ()
+    complete: bool = True
+    denied: frozenset[ConceptId] = frozenset()
+    unread: frozenset[str] = frozenset()

@@ -28,7 +28,12 @@ def run(case: Case, say: Phrases) -> Iterator[Outcome]:
             continue
         found = [b for allergy in case.profile.allergies for b in _conflicts(case, exposure, allergy, say)]
         yield from found
-        yield Looked(NAME, (exposure.name,), "breach" if found else "within")
+        if found:
+            yield Looked(NAME, (exposure.name,), "breach")
+        elif "allergy" in case.profile.unread:
+            yield Looked(NAME, (exposure.name,), "not_assessable", "a recorded allergy is not recognised")
+        else:
+            yield Looked(NAME, (exposure.name,), "within")
 
 
 def _conflicts(case: Case, exposure: Exposure, allergy: HeldAllergy, say: Phrases) -> Iterator[Breach]:

@@ -52,7 +52,10 @@ def _counted(
 def _weighed(
     case: Case, members: list[tuple[Exposure, Statement]], limits: Sequence[Statement], say: Phrases
 ) -> Iterator[Outcome]:
-    total, counted, evidence, unknown = 0.0, [], [], []
+    total = 0.0
+    counted: list[Exposure] = []
+    evidence: list[Statement] = []
+    unknown: list[tuple[Exposure, Statement]] = []
     by_line = [e for e in case.exposures if any(e.ingredient == m.ingredient for m, _ in members)]
     for exposure in by_line:
         scene = case.scene(exposure)
@@ -60,7 +63,7 @@ def _weighed(
         if not factors or factors[0].limit is None:
             continue
         if exposure.daily is None or exposure.unit != "mg":
-            unknown.append(exposure.name)
+            unknown.append((exposure, factors[0]))
             continue
         total += exposure.daily.high * factors[0].limit.value
         counted.append(exposure)
@@ -73,7 +76,11 @@ def _weighed(
             case, limits[0].subject, tuple(counted), evidence, reached, shown, (f"{total:.4g} MME/day",), say
         )
     elif unknown:
-        yield Looked(NAME, names, "not_assessable", f"the daily dose of {', '.join(unknown)} is not known")
+        missing = ", ".join(sorted({e.name for e, _ in unknown}))
+        yield Looked(NAME, names, "not_assessable", f"the daily dose of {missing} is not known")
+        for exposure, factor in unknown:
+            why = exposure.why or f"the order is in {exposure.unit}, not in mg"
+            yield Waiting("CUMULATIVE_BURDEN", limits[0].tier, (exposure,), "MME", (), factor, needs=("dose",), why=why)
     elif counted:
         yield Looked(NAME, names, "within", f"{total:.4g} MME/day")
 

@@ -48,9 +48,9 @@ def run(case: Case, say: Phrases) -> Iterator[Outcome]:
         ]
         yield from results
         kinds = {type(o) for o in results}
-        yield Looked(
-            NAME, (exposure.name,), "breach" if Breach in kinds else "not_assessable" if Waiting in kinds else "within"
-        )
+        unread = "a recorded condition is not recognised" if "condition" in case.profile.unread else ""
+        result = "breach" if Breach in kinds else "not_assessable" if Waiting in kinds or unread else "within"
+        yield Looked(NAME, (exposure.name,), result, unread if result == "not_assessable" else "")
 
 
 def _liver_is_banded(case: Case, exposure: Exposure) -> bool:

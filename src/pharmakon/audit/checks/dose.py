@@ -11,7 +11,7 @@ from itertools import groupby
 
 from pharmakon.audit import formulas
 from pharmakon.audit.case import Breach, Case, Looked, Outcome, Waiting
-from pharmakon.audit.curate import Rule, rules_of, undecided
+from pharmakon.audit.curate import Rule, narrower, rules_of, undecided
 from pharmakon.audit.describe import inputs, reasons
 from pharmakon.audit.exposure import Exposure
 from pharmakon.audit.phrases import Phrases
@@ -86,8 +86,17 @@ def _dimension_of(case: Case, exposure: Exposure, scene: Scene, rules: list[Rule
         yield _breach(case, exposure, ordered, [r for r, v in known if v == strictest], strictest, known, say)
     for rule, waits in undecided(rules, scene, case.select):
         value = _value(rule.statement.limit, case)
-        if value is not None and ordered.high > value * SLACK and not breach:
+        if value is None:
+            continue
+        above = ordered.high > value * SLACK
+        if above and not breach:
             yield Waiting(rule.statement.risk, rule.statement.tier, (exposure,), "dose", waits, rule.statement)
+        elif breach and not above and any(narrower(rule, r) and rule.source & r.source for r in chosen):
+            # a wider limit that may hold: it would take the finding away, so the gap stands beside it
+            wanted = tuple("conditions" if c.factor in ("has", "had") else c.factor for c in waits)
+            yield Waiting(
+                rule.statement.risk, rule.statement.tier, (exposure,), "dose", (), rule.statement, needs=wanted
+            )
 
 
 def _breach(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pharmakon.audit.case import Breach, Case, Outcome
+from pharmakon.audit.case import Breach, Case, Outcome, Waiting
 from pharmakon.audit.describe import inputs
 from pharmakon.audit.phrases import Phrases
-from pharmakon.audit.truth import guard_holds, mentions_route, true_in, weigh
+from pharmakon.audit.truth import guard_holds, mentions_route, true_in, unknown_in, weigh
 from pharmakon.model.concepts import kind_of
 
 NAME = "food"
@@ -22,7 +22,11 @@ def run(case: Case, say: Phrases) -> Iterator[Outcome]:
             if exposure.local and not mentions_route(statement):
                 continue
             scene = case.scene(exposure)
-            if not guard_holds(statement.when, scene):
+            truth = guard_holds(statement.when, scene)
+            if truth is None:
+                waits = unknown_in(statement.when, scene)
+                yield Waiting(statement.risk, statement.tier, (exposure,), statement.object, waits, statement)
+            if not truth:
                 continue
             weight = weigh(statement, scene)
             yield Breach(

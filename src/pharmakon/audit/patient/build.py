@@ -8,9 +8,10 @@ from datetime import date
 from pharmakon.audit import formulas
 from pharmakon.audit.patient.draft import Draft
 from pharmakon.audit.patient.hepatic import hepatic
-from pharmakon.audit.patient.renal import renal
+from pharmakon.audit.patient.renal import on_dialysis, renal
 from pharmakon.audit.patient.stated import infer, state
-from pharmakon.link.conditions import ConditionLinker
+from pharmakon.link.conditions import ALLERGENS, CONDITIONS, ConditionLinker
+from pharmakon.link.context import lasting, only_side_effects
 from pharmakon.link.measures import stage as ckd_stage
 from pharmakon.link.notes import NoteFact, read_notes
 from pharmakon.model.concepts import ConceptId
@@ -37,10 +38,16 @@ def build_profile(
         if fact.kind == "factor" and fact.status == "active" and fact.value is not None and not _slip(fact, draft):
             draft.learn(fact.factor, Known(fact.value, factors()[fact.factor].unit, f"note: “{fact.words}”"))
     held = _with_ancestors(conditions, topology)
+    held = on_dialysis(draft, held, topology)
+    unread = frozenset(u.what for u in draft.unresolved)
+    complete = patient.conditions is not None
+    closed = held if complete and "condition" not in unread else None  # what a full list leaves out is not there
     infer(draft)
-    renal(draft, held)
-    hepatic(patient, draft, held)
-    return Profile(draft.known, held, allergies, tuple(draft.assumptions)), tuple(draft.unresolved)
+    renal(draft, held, closed)
+    hepatic(patient, draft, closed)
+    denied = frozenset(f.concept for f in facts if f.kind == "condition" and f.status == "refuted" and f.concept)
+    profile = Profile(draft.known, held, allergies, tuple(draft.assumptions), complete, denied, unread)
+    return profile, tuple(draft.unresolved)
 
 
 def _slip(fact: NoteFact, draft: Draft) -> bool:
@@ -69,9 +76,14 @@ def _conditions(
             draft.learn("egfr", Known(stage, "mL/min/1.73m2", f"condition: {ailment.name.text}"))
         if match is None:
             if stage is None:
-                draft.unresolved.append(Unresolved(ailment.name.text, None, what="condition"))
+                near = linker.suggestions(ailment.name.text, CONDITIONS)
+                draft.unresolved.append(Unresolved(ailment.name.text, None, near, what="condition"))
             continue
+        if match.how == "assumed":
+            draft.assume(f"“{ailment.name.text}” is taken as {match.name}", "closest known name")
         status = match.status or ailment.status
+        if match.status == "history" and match.concept in lasting():
+            status = "active"  # "history of asthma": it is still there
         if status != "refuted":
             source = ailment.name.text if ailment.source == "input" else f"{ailment.name.text}, {ailment.source}"
             found.append((match.concept, status, source))
@@ -101,12 +113,15 @@ def _allergies(
 ) -> tuple[HeldAllergy, ...] | None:
     found: list[HeldAllergy] = []
     for allergy in patient.allergies or ():
-        concept = linker.allergy(allergy.substance)
-        if concept is None:
-            draft.unresolved.append(Unresolved(allergy.substance.text, None, what="allergy"))
-        else:
-            intolerant = allergy.kind == "intolerance"
-            found.append(HeldAllergy(concept, intolerant, allergy.reaction, allergy.substance.text))
+        match = linker.allergy(allergy.substance)
+        if match is None:
+            near = linker.suggestions(allergy.substance.text, ALLERGENS)
+            draft.unresolved.append(Unresolved(allergy.substance.text, None, near, what="allergy"))
+            continue
+        if match.how == "assumed":
+            draft.assume(f"allergy “{allergy.substance.text}” is taken as {match.name}", "closest known name")
+        intolerant = allergy.kind == "intolerance" or only_side_effects(allergy.reaction)
+        found.append(HeldAllergy(match.concept, intolerant, allergy.reaction, allergy.substance.text))
     noted = [f for f in facts if f.kind in ("allergy", "intolerance", "no allergies", "unread allergy")]
     draft.unresolved += [Unresolved(f.words, None, what="allergy") for f in facts if f.kind == "unread allergy"]
     for fact in noted:

@@ -14,15 +14,47 @@ from pharmakon.audit.patient.draft import Draft
 from pharmakon.audit.patient.show import STANDS_IN, shown
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.profile import HeldCondition, Interval, Known
+from pharmakon.ports.knowledge import TopologyStore
 
+_AKI = ConceptId("disease:acute-kidney-injury")
 _ESRD = ConceptId("disease:end-stage-renal-disease")
 
 
-def renal(draft: Draft, held: Sequence[HeldCondition] | None) -> None:
-    """`crcl` (mL/min), `egfr` (mL/min/1.73 m²) and `dialysis` from whatever is known."""
+def renal(draft: Draft, held: Sequence[HeldCondition] | None, closed: Sequence[HeldCondition] | None) -> None:
+    """`crcl` (mL/min), `egfr` (mL/min/1.73 m²) and `dialysis` from whatever is known.
+
+    `closed` is the list of conditions where it is full, so that what it leaves out is not there.
+    """
+    dialysis = draft.known.get("dialysis")
+    if dialysis is not None and dialysis.value == frozenset({"true"}):
+        _replaced_by_dialysis(draft, dialysis)
+        return
     _compute(draft)
     _stand_in(draft)
-    _dialysis(draft, held)
+    _dialysis(draft, closed)
+    if any(_AKI in h.ancestors and h.status == "active" for h in held or ()):
+        draft.assume(
+            "the kidney function is computed as if it were stable", "acute kidney injury is recorded; it is not"
+        )
+
+
+def on_dialysis(
+    draft: Draft, held: tuple[HeldCondition, ...] | None, topology: TopologyStore
+) -> tuple[HeldCondition, ...] | None:
+    """The conditions, with kidney failure among them where the patient is on dialysis."""
+    dialysis = draft.known.get("dialysis")
+    if dialysis is None or dialysis.value != frozenset({"true"}):
+        return held
+    above = frozenset(topology.ancestors({_ESRD})[_ESRD])
+    return (*(held or ()), HeldCondition(_ESRD, "active", f"dialysis: {dialysis.source}", above))
+
+
+def _replaced_by_dialysis(draft: Draft, dialysis: Known) -> None:
+    """On dialysis no formula holds; every rule about a clearance sees a kidney that has failed."""
+    failed = Interval(0, 15, open_high=True)
+    for factor, unit in (("crcl", "mL/min"), ("egfr", "mL/min/1.73m2")):
+        draft.known[factor] = Known(failed, unit, f"dialysis: {dialysis.source}")
+    draft.assume("kidney function counts as below 15 mL/min", "the patient is on dialysis, where no formula holds")
 
 
 def _compute(draft: Draft) -> None:

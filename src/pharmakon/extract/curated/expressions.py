@@ -59,7 +59,7 @@ def _number(line: str, factor: Factor, tail: str, of: str) -> Condition:
     unit = (match[3] or "").strip()
     if not unit and factor.unit != "1":
         raise BadInput(f"condition {line!r}: a figure without its unit", expected=f"a unit such as {factor.unit}")
-    value = float(match[2].replace(",", ""))
+    value = _figure(match[2], f"condition {line!r}")
     if unit and factor.unit not in ("1", "%", "times/day", unit):
         wanted = factor.unit.removesuffix("/day") if factor.name == "dose_daily" else factor.unit
         analyte = factor.name if "/" in wanted else None
@@ -67,6 +67,13 @@ def _number(line: str, factor: Factor, tail: str, of: str) -> Condition:
             value, canonical(unit.removesuffix("/day") if wanted == "mg" else unit), wanted, analyte=analyte
         )
     return Condition(factor.name, match[1], number=value, of=of, text=line)
+
+
+def _figure(text: str, where: str) -> float:
+    try:
+        return float(text.replace(",", ""))
+    except ValueError:
+        raise BadInput(f"{where}: {text!r} is no number", expected="a figure such as 2,550 or 1.5") from None
 
 
 def _choice(line: str, factor: Factor, tail: str, of: str, negated: bool) -> Condition:
@@ -128,7 +135,7 @@ def read_limit(text: str) -> Limit:
     match = re.fullmatch(r"([\d.,]+)\s*(\S+)\s+per\s+(\w+)", " ".join(text.split()))
     if not match or match[3] not in _PER:
         raise BadInput(f"limit {text!r}", expected=f"NUMBER UNIT per {', '.join(_PER)}")
-    value, unit, per = float(match[1].replace(",", "")), match[2], match[3]
+    value, unit, per = _figure(match[1], f"limit {text!r}"), match[2], match[3]
     if unit in _COUNTS:
         return Limit(value, unit, per)
     if per == "course":

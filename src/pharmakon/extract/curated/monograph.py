@@ -112,6 +112,9 @@ class _EntryReader:
             self.passage = " ".join([entry.says, *(a for a in advice if a)])
             self.guard = read_guard(entry.fields["when"]) if "when" in entry.fields else ()
             self.said = self._said()
+            self.risks = [self._risk(said) for said in self.said]
+            self.tier = Tier.parse(self._text("tier")) if "tier" in entry.fields else Tier.WARNING
+            self.excluded = frozenset(concept_id(c) for c in self._texts("except"))
             self._check()
         except BadMonograph:
             raise
@@ -119,20 +122,17 @@ class _EntryReader:
             raise BadMonograph(error.what, where=entry.place, expected=error.expected) from None
 
     def statements(self, evidence: tuple[Evidence, ...]) -> list[Statement]:
-        fields = self.entry.fields
-        tier = Tier.parse(self._text("tier")) if "tier" in fields else Tier.WARNING
-        excluded = frozenset(concept_id(c) for c in self._texts("except"))
         return [
             identified(
                 Statement(
                     "", self.subject, self.entry.relation, said.object,
-                    negative=self._text("not") == "yes", risk=self._risk(said), tier=tier, limit=said.limit,
+                    negative=self._text("not") == "yes", risk=risk, tier=self.tier, limit=said.limit,
                     strength=self._text("strength"), when=said.when, modifiers=self.modifiers,
-                    first_true=self.first_true, excluded=excluded, mechanism=self._text("mechanism"),
+                    first_true=self.first_true, excluded=self.excluded, mechanism=self._text("mechanism"),
                     effect=self._text("effect"), management=self.management, evidence=evidence,
                 )
             )
-            for said in self.said
+            for said, risk in zip(self.said, self.risks, strict=True)
         ]  # fmt: skip
 
     def _said(self) -> list[_Said]:

@@ -61,6 +61,10 @@ def read_monographs(data: bytes, name: str) -> Iterator[Monograph]:
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise BadMonograph(str(error.problem), where=f"{name}:{line}", expected="valid YAML") from None
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        what = f"character {error.character!r} can't stand in YAML"
+        raise BadMonograph(what, where=f"{name}:{line}", expected="printable text") from None
 
 
 class _Reader:

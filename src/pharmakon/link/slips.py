@@ -1,0 +1,68 @@
+"""Spelling slips: the one name a misspelt text can only mean, and names that lie near it.
+
+A slip keeps the first letter, lies within an edit distance of 2 (1 in words of five and six letters) of one concept's
+name, and stands well apart from every other; look-alikes are offered, never chosen between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz, process
+from rapidfuzz.distance import DamerauLevenshtein
+
+from pharmakon.link.names import Finder
+from pharmakon.link.words import word_list
+from pharmakon.model.concepts import ConceptId, fold
+
+#: (letters from which on, edit distance allowed)
+SLIPS = ((7, 2), (5, 1))
+#: How much further away the next concept's name must lie.
+LEAD = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """`concept` where the text can only be a slip of `name`; `names` are what lies near, best first."""
+
+    names: tuple[str, ...]
+    concept: ConceptId | None = None
+    name: str = ""
+
+
+class Speller:
+    """Finds near names among some kinds of concepts; names are loaded when they are first needed."""
+
+    def __init__(self, finder: Finder, kinds: Collection[str]) -> None:
+        self.finder, self.kinds = finder, sorted(kinds)
+        self._names: list[tuple[str, ConceptId, str]] | None = None
+
+    def near(self, text: str) -> Near:
+        """What `text` may have meant."""
+        written = fold(text)
+        if len(written) < 4 or not written.isascii():
+            return Near(())
+        known_elsewhere = written in word_list("other_drugs")  # another drug's name is no slip for one we know
+        names = self._all()
+        ranked = process.extract(written, [n for n, _, _ in names], scorer=fuzz.ratio, limit=12, score_cutoff=70)
+        best: dict[ConceptId, tuple[str, str]] = {}
+        for name, _, i in ranked:
+            best.setdefault(names[i][1], (name, names[i][2]))
+        shown = tuple(dict.fromkeys(w for _, w in best.values()))[:4]
+        apart = sorted((DamerauLevenshtein.distance(written, n), c, w) for c, (n, w) in best.items())
+        if known_elsewhere or not apart or not _is_slip(written, best[apart[0][1]][0]):
+            return Near(shown)
+        if len(apart) > 1 and apart[1][0] - apart[0][0] < LEAD:
+            return Near(shown)
+        return Near(shown, apart[0][1], apart[0][2])
+
+    def _all(self) -> list[tuple[str, ConceptId, str]]:
+        if self._names is None:
+            self._names = [(f, c, n.text) for f, c, n in self.finder.lexicon.names(self.kinds) if f.isascii()]
+        return self._names
+
+
+def _is_slip(written: str, name: str) -> bool:
+    allowed = next((d for letters, d in SLIPS if min(len(written), len(name)) >= letters), 0)
+    return bool(allowed) and written[0] == name[0] and DamerauLevenshtein.distance(written, name) <= allowed

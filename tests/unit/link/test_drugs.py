@@ -1,0 +1,199 @@
+"""Drug texts: what they name, what is assumed in the open, and what is said not to be known."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pharmakon.app.api import Pharmakon
+from pharmakon.link.drugs import DrugLinker, DrugMatch, NoDrug, bare_name
+from pharmakon.link.names import Finder
+from pharmakon.model.concepts import Code
+from pharmakon.model.prescription import Text
+from tests.shared_data import shared
+from tests.unit.link.lexicon import finder
+
+LINKER = DrugLinker(finder())
+
+
+def match(text: str, *codes: tuple[str, str]) -> DrugMatch:
+    found = LINKER.resolve(Text(text, tuple(Code(system, value) for system, value in codes)))
+    assert isinstance(found, DrugMatch), found
+    return found
+
+
+def names(text: str, *codes: tuple[str, str]) -> set[str]:
+    return {c.partition(":")[2] for c in match(text, *codes).concepts}
+
+
+@pytest.mark.parametrize(
+    ("text", "ingredient"),
+    [
+        ("warfarin", "warfarin"),
+        ("Coumadin 5 mg tab", "warfarin"),
+        ("WARFARIN (COUMADIN)", "warfarin"),
+        ("Coumadin (warfarin sodium)", "warfarin"),
+        ("warfarin sodium 5 MG Oral Tablet [Jantoven]", "warfarin"),
+        ("Jantoven® 5 mg", "warfarin"),
+        ("metformin HCl ER 500 mg", "metformin"),
+        ("METFORMIN,TAB", "metformin"),
+        ("metformine 500 mg tablet", "metformin"),
+        ("metoprololtartraat 50 mg", "metoprolol"),
+        ("metoprololsuccinaat mga 100 mg", "metoprolol"),
+        ("amoxicillin.", "amoxicillin"),
+        ("amoxicillin trihydrate 500 mg", "amoxicillin"),
+        ("paracetamol zetpil 500 mg", "acetaminophen"),
+        ("kaliumchloride", "potassium-chloride"),
+        ("华法林 5 mg", "warfarin"),
+        ("华法林钠片", "warfarin"),
+        ("二甲双胍缓释片 0.5g", "metformin"),
+        ("对乙酰氨基酚片", "acetaminophen"),
+    ],
+)
+def test_brands_salts_forms_and_languages_lead_to_the_ingredient(text: str, ingredient: str) -> None:
+    assert names(text) == {ingredient}
+    assert match(text).how == "exact"
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("amoxicillin 875 MG / clavulanate 125 MG Oral Tablet", {"amoxicillin", "clavulanate"}),
+        ("amoxicillin+clavulanic acid", {"amoxicillin", "clavulanate"}),
+        ("amoxicilline/clavulaanzuur 500/125", {"amoxicillin", "clavulanate"}),
+        ("sulfamethoxazole-trimethoprim", {"sulfamethoxazole", "trimethoprim"}),
+        ("paracetamol 500mg/codeine 30 mg", {"acetaminophen", "codeine"}),
+        ("acetaminophen 325 MG / oxycodone hydrochloride 5 MG Oral Tablet", {"acetaminophen", "oxycodone"}),
+        ("oxycodone-acetaminophen 5-325", {"oxycodone-acetaminophen"}),
+        ("acetaminophen 325 MG / oxycodone 5 MG Oral Tablet [Percocet]", {"oxycodone-acetaminophen"}),
+    ],
+)
+def test_a_combination_is_all_of_its_parts(text: str, parts: set[str]) -> None:
+    assert names(text) == parts
+    assert match(text).missing == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "missing"),
+    [
+        ("amoxicillin / foobarin 5 mg", {"amoxicillin"}, "foobarin"),
+        ("trimethoprim and unknownol", {"trimethoprim"}, "unknownol"),
+        ("Tylenol PM", {"acetaminophen"}, "tylenol pm"),
+    ],
+)
+def test_an_unknown_part_of_a_combination_is_named(text: str, known: set[str], missing: str) -> None:
+    assert names(text) == known
+    assert match(text).missing == (missing,)
+
+
+def test_words_that_were_not_used_are_said() -> None:
+    assert match("AMOXICILLIN SANDOZ 500 mg").ignored == "sandoz"
+
+
+@pytest.mark.parametrize(
+    ("text", "ingredient"),
+    [
+        ("warfarn 5 mg", "warfarin"),
+        ("wafarin", "warfarin"),
+        ("metfromin", "metformin"),
+        ("furosemid 40 mg", "furosemide"),
+        ("hydralzine 25 mg", "hydralazine"),
+        ("hydroxizine 25mg", "hydroxyzine"),
+        ("amoxicilin", "amoxicillin"),
+    ],
+)
+def test_a_spelling_slip_is_an_assumption_with_its_candidates(text: str, ingredient: str) -> None:
+    assert names(text) == {ingredient}
+    assert match(text).how == "assumed"
+    assert match(text).candidates
+
+
+@pytest.mark.parametrize("text", ["hydroxalazine", "hydrazine", "chlorpropamine", "chlorpromide"])
+def test_between_look_alikes_nothing_is_chosen(text: str) -> None:
+    found = LINKER.resolve(Text(text))
+    assert isinstance(found, NoDrug)
+    assert len(found.suggestions) >= 2
+
+
+def test_hydralazine_and_hydroxyzine_stay_themselves() -> None:
+    assert names("hydralazine 25 mg") == {"hydralazine"}
+    assert names("hydroxyzine 25 mg") == {"hydroxyzine"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "prednisolone 5 mg",
+        "enalapril",
+        "clonidine",
+        "qwertzuin",
+        "",
+        "5 mg",
+        "tablet",
+        "mets",
+        "ultra brite toothpaste",
+    ],
+)
+def test_another_drug_or_none_is_never_taken_for_one_we_know(text: str) -> None:
+    assert isinstance(LINKER.resolve(Text(text)), NoDrug)
+
+
+def test_a_code_is_enough_and_beats_words_that_name_nothing() -> None:
+    assert match("tab as before", ("rxnorm", "11289")).how == "code"
+    assert names("tab as before", ("rxnorm", "11289")) == {"warfarin"}
+
+
+def test_a_code_against_the_words_is_a_conflict_that_is_said() -> None:
+    found = match("Metformin 500 mg", ("rxnorm", "11289"))
+    assert (found.how, found.conflict) == ("code", "Metformin") or found.conflict == "metformin"
+
+
+def test_of_several_codes_the_one_the_words_agree_with_counts() -> None:
+    assert match("oxycodone 5 mg", ("rxnorm", "161"), ("rxnorm", "7804")).conflict == ""
+    assert names("oxycodone 5 mg", ("rxnorm", "161"), ("rxnorm", "7804")) == {"oxycodone"}
+
+
+def test_an_ingredients_code_on_a_combination_does_not_hide_the_other_ingredient() -> None:
+    assert names("amoxicillin / clavulanate", ("rxnorm", "723")) == {"amoxicillin", "clavulanate"}
+    assert names("Percocet 5-325", ("rxnorm", "161")) == {"oxycodone-acetaminophen"}
+
+
+def test_an_unknown_code_leaves_the_words() -> None:
+    assert match("warfarin", ("rxnorm", "0")).how == "exact"
+
+
+def test_strengths_and_forms_are_no_part_of_the_name() -> None:
+    assert bare_name("Coumadin 5 mg tab") == "Coumadin"
+
+
+@pytest.fixture(scope="module")
+def shipped(pharmakon: Pharmakon) -> DrugLinker:
+    return DrugLinker(Finder(pharmakon.knowledge))
+
+
+def test_dirty_names_are_never_taken_for_another_drug(shipped: DrugLinker) -> None:
+    lines = shared("dirty-drug-names", "names.txt").read_text("utf-8").splitlines()
+    found = {line.strip(): shipped.resolve(Text(line.strip())) for line in lines if line.strip()}
+    recognised = [m for m in found.values() if isinstance(m, DrugMatch)]
+    assert len(recognised) >= 120
+    for line, m in found.items():
+        if isinstance(m, DrugMatch) and m.how == "assumed":  # a slip keeps most of what was written
+            assert m.matched.casefold()[:3] == line.casefold()[:3], (line, m)
+    assert isinstance(found["PREDNISOLONE"], NoDrug)
+
+
+def test_the_drugs_of_real_bundles_resolve_or_are_named_as_unknown(shipped: DrugLinker) -> None:
+    folder = shared("synthea-fhir-r4")
+    texts: set[str] = set()
+    for file in sorted(folder.glob("*.json")):
+        for entry in json.loads(file.read_text("utf-8"))["entry"]:
+            resource = entry["resource"]
+            if resource["resourceType"] == "MedicationRequest" and "medicationCodeableConcept" in resource:
+                texts.add(resource["medicationCodeableConcept"]["text"])
+    assert texts
+    assumed = {t for t in texts if isinstance(m := shipped.resolve(Text(t)), DrugMatch) and m.how == "assumed"}
+    assert assumed <= {"Simvistatin 10 MG"}
+    combined = shipped.resolve(Text("Acetaminophen 325 MG / Oxycodone Hydrochloride 5 MG Oral Tablet"))
+    assert isinstance(combined, DrugMatch)
+    assert not combined.missing
