@@ -20,17 +20,24 @@ from pharmakon.model.concepts import ConceptId, fold
 
 _BREAK = re.compile(
     r"(?<!\.[A-Za-z])(?<!\be\.g)(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bDhr)(?<!\bMw)(?<!\bMevr)(?<!\bca)(?<!\bvs)(?<!\bevt)"
-    r"[.;!?](?=\s|$)"
+    r"(?<!\bSt)(?<!\b[kKcC]reat)(?<!\b[gG]ew)[.;!?](?=\s|$)"
 )
 _LIST = re.compile(r"(?:^|[:\s])1[.)]\s+\D")
 _ITEM = re.compile(r"(?:(?<=\s)|^)\d{1,2}[.)]\s+(?=\D)")
 _BULLET = re.compile(r"^\s*[-*•–]\s*")
 _DOUBT = re.compile(r"(?:(?<=^)|(?<=[\s,(:/]))\?\s*(?=\w)")
 _DOUBTED = "\ue000"
+#: boxes of a form: ticked ones say nothing more than the words beside them, open ones deny these
+_BOX = re.compile(r"(?P<open>\[[ _]?\]|\( \)|☐|□)|\[[xXvV✓✔√]\]|\([xX]\)|☑|☒|✓|✔")
+_OPEN = "\ue001"
+_MINUS = re.compile(r"\(\s*[-–−]\s*\)")
 _TURN = re.compile(r"(?:,|\band\b|\ben\b)\s+(?=(?:has|have|had|heeft|known|bekend|wel)\b)", re.IGNORECASE)
 _COMMA = re.compile(r"(?<!\d),|,(?!\d)")
 _COMPOUND = re.compile(r"\b(\w{4,})(allergie)\b", re.IGNORECASE)
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _WRAP = 60  #: a line this long that ends in mid-sentence goes on in the next
+
+Spots = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,34 +107,47 @@ def _header(line: str) -> tuple[str | None, bool]:
 
 
 def _of_line(line: str, header: str) -> Iterator[Sentence]:
-    line = _DOUBT.sub(_DOUBTED, line)
+    line = _boxes(_MINUS.sub("(neg)", line))
+    line = _DOUBT.sub(_DOUBTED, line) if "?" in line else line
     if _LIST.search(line):
         line = _ITEM.sub("; ", line)
     start, running = 0, header
     for match in [*_BREAK.finditer(line), None]:
         part = line[start : match.start() if match else len(line)]
         ending = match[0] if match else ""
-        if part.strip(" \t\ue000"):
+        if part.strip(" \t\ue000\ue001"):
             yield _sentence(part.strip(), running, question=ending == "?")
         if ending in (".", "!", "?") and part.strip():
             running = ""
         start = match.end() if match else len(line)
 
 
+def _boxes(line: str) -> str:
+    """The items of a form as sentences of their own; an open box stays as a mark, before or after its item."""
+    boxes = list(_BOX.finditer(line))
+    if not boxes:
+        return line
+    after = bool(line[: boxes[0].start()].strip(" :-")) and not line[boxes[-1].end() :].strip()
+    ends = ("", "; ") if after else ("; ", "")
+    return _BOX.sub(lambda box: (_OPEN if box["open"] else "").join(ends), line)
+
+
+@lru_cache(maxsize=4096)
 def _sentence(shown: str, header: str, *, question: bool) -> Sentence:
     text = _COMPOUND.sub(r"\1 \2", _TURN.sub(" but ", shown)).replace(_DOUBTED, " questionable ")
+    text = text.replace(_OPEN, " unticked ")
     words: list[str] = []
     commas: set[int] = set()
     for part in _COMMA.split(text):
         commas.add(len(words))
         words += pieces(fold(part))
-    own = " ".join(shown.replace(_DOUBTED, "?").split())
+    own = " ".join(shown.replace(_DOUBTED, "?").replace(_OPEN, "[ ] ").split())
     return Sentence(text, own, tuple(words), frozenset(commas - {0}), question, header)
 
 
 def status(sentence: Sentence, start: int, end: int) -> str:
     """active, history, uncertain, refuted or family for the mention at words `start` to `end`."""
-    if sentence.header == "family" or _family(sentence, start, end):
+    if is_relatives(sentence, start, end):
         return "family"
     if _touched(sentence, "negated", start, end) or _answered_no(sentence, end):
         return "refuted"
@@ -135,55 +155,63 @@ def status(sentence: Sentence, start: int, end: int) -> str:
         return "uncertain"
     if sentence.question and end >= len(sentence.words) - 1:
         return "uncertain"
-    return "history" if sentence.header == "history" or _touched(sentence, "history", start, end) else "active"
+    past = sentence.header == "history" or _touched(sentence, "history", start, end) or _recalled(sentence, end)
+    return "history" if past else "active"
+
+
+def is_relatives(sentence: Sentence, start: int, end: int) -> bool:
+    """Whether what the words mention is a relative's."""
+    return sentence.header == "family" or _family(sentence, start, end)
 
 
 def _touched(sentence: Sentence, category: str, start: int, end: int) -> bool:
-    ends = cues("ends", "words") if category == "uncertain" else cues("ends", "words") + cues("ends", "causal")
+    ends = _ends(sentence.words, causal=category != "uncertain")
     return _reaches(sentence, category, start, ends) or _follows(sentence, category, end, ends)
 
 
-def _reaches(sentence: Sentence, category: str, start: int, ends: Sequence[tuple[str, ...]]) -> bool:
-    words, masked = sentence.words, _masked(sentence, start)
-    near = cues("near", "words")
-    for cue in _present(words, category, "before"):
-        for at in range(start - len(cue), -1, -1):
-            after = at + len(cue)
-            if words[at:after] != cue or at in masked or ended(words[after:start], ends):
-                continue
-            if cue in near and any(after <= c <= start for c in sentence.commas):
-                continue
-            return True
+def _reaches(sentence: Sentence, category: str, start: int, ends: Spots) -> bool:
+    words = sentence.words
+    for at, after in spots(words, category, "before"):
+        if after > start or stands(ends, after, start) or at in _masked(words, start):
+            continue
+        if words[at:after] in _near() and any(after <= c <= start for c in sentence.commas):
+            continue
+        return True
     return False
 
 
-def _masked(sentence: Sentence, start: int) -> Collection[int]:
+def _masked(words: tuple[str, ...], start: int) -> Collection[int]:
     """Words of phrases that look like cues, as far as they end before the mention."""
-    found: set[int] = set()
-    for phrase in _present(sentence.words, "pseudo", "phrases"):
-        for at in range(start - len(phrase) + 1):
-            if sentence.words[at : at + len(phrase)] == phrase:
-                found.update(range(at, at + len(phrase)))
-    return found
+    return {i for at, after in spots(words, "pseudo", "phrases") if after <= start for i in range(at, after)}
 
 
 def is_over(sentence: Sentence, end: int) -> bool:
     """Whether the words after a mention say that it has passed ("resolved", "in childhood")."""
-    return _follows(sentence, "history", end, cues("ends", "words"))
+    recalled = {at for at, _ in spots(sentence.words, "history", "recalled")}  # "in the past medical history"
+    ends = _ends(sentence.words)
+    return not any(end <= at <= end + 6 for at in recalled) and _follows(sentence, "history", end, ends)
 
 
-def _follows(sentence: Sentence, category: str, end: int, ends: Sequence[tuple[str, ...]]) -> bool:
+def _recalled(sentence: Sentence, end: int) -> bool:
+    """Whether a mention is followed by "in the past history" or by the year it happened in."""
+    if _follows(sentence, "history", end, _ends(sentence.words), "recalled"):
+        return True
+    after = sentence.words[end : end + 2]
+    year = after[-1:] if after[:1] in (("in",), ("anno",)) else after[:1]
+    dated = bool(year) and _YEAR.fullmatch(year[0]) is not None and end not in sentence.commas
+    return dated and not stands(spots(sentence.words, "history", "found"), 0, end)
+
+
+def _follows(sentence: Sentence, category: str, end: int, ends: Spots, place: str = "after") -> bool:
     words = sentence.words
-    masked = _masked(sentence, len(words)) if category == "negated" else ()
-    for cue in _present(words, category, "after"):
-        for at in range(end, min(len(words) - len(cue), end + 6) + 1):
-            if words[at : at + len(cue)] != cue or at in masked:
-                continue
-            if ended(words[end:at], ends) or _crossed(sentence, end, at):
-                continue
-            if cue in cues(category, "before") and not _closes(sentence, at + len(cue), ends):
-                continue  # "asthma with possible pneumonia" says nothing about the asthma
-            return True
+    for at, after in spots(words, category, place):
+        if not end <= at <= end + 6 or stands(ends, end, at) or _crossed(sentence, end, at):
+            continue
+        if category == "negated" and at in _masked(words, len(words)):
+            continue
+        if words[at:after] in cues(category, "before") and not _closes(sentence, after):
+            continue  # "asthma with possible pneumonia" says nothing about the asthma
+        return True
     return False
 
 
@@ -194,40 +222,34 @@ def _crossed(sentence: Sentence, end: int, at: int) -> bool:
     return any(end <= c <= at for c in sentence.commas)
 
 
-def _closes(sentence: Sentence, at: int, ends: Sequence[tuple[str, ...]]) -> bool:
+def _closes(sentence: Sentence, at: int) -> bool:
     rest = sentence.words[at:]
     if not rest or at in sentence.commas or rest[0] in ("and", "or", "en", "of"):
         return True
-    return any(rest[: len(e)] == e for e in ends)
+    return any(start == at for start, _ in _ends(sentence.words, causal=True))
 
 
 def _answered_no(sentence: Sentence, end: int) -> bool:
     """`Diabetes: no` and other forms that are filled in."""
-    answers = cues("answers", "no")
-    return any(
-        sentence.words[end : end + len(a)] == a
-        and end not in sentence.commas
-        and (end + len(a) == len(sentence.words) or end + len(a) in sentence.commas)
-        for a in answers
+    return end not in sentence.commas and any(
+        at == end and (after == len(sentence.words) or after in sentence.commas)
+        for at, after in spots(sentence.words, "answers", "no")
     )
 
 
 def _beside(sentence: Sentence, end: int) -> bool:
     """`stroke prevention` and `bleeding risk` are neither stroke nor bleeding."""
-    return any(sentence.words[end : end + len(c)] == c for c in cues("uncertain", "adjacent"))
+    return any(at == end for at, _ in spots(sentence.words, "uncertain", "adjacent"))
 
 
 def _family(sentence: Sentence, start: int, end: int) -> bool:
     words = sentence.words
-    ends = cues("ends", "words")
-    masked = _masked(sentence, start)
-    for cue in _present(words, "family", "before"):
-        for at in range(start - len(cue), -1, -1):
-            after = at + len(cue)
-            if words[at:after] != cue or at in masked or ended(words[after:start], ends):
-                continue
-            if not _informs(words, at, after) and not _patient_again(words[after:start]):
-                return True
+    ends = _ends(words)
+    for at, after in spots(words, "family", "before"):
+        if after > start or stands(ends, after, start) or at in _masked(words, start):
+            continue
+        if not _informs(words, at, after) and not _patient_again(words[after:start]):
+            return True
     return _follows(sentence, "family", end, ends)
 
 
@@ -248,23 +270,41 @@ def _patient_again(between: Sequence[str]) -> bool:
     return False
 
 
-@lru_cache(maxsize=2048)
-def _present(words: tuple[str, ...], category: str, place: str) -> tuple[tuple[str, ...], ...]:
-    """The cues of a list whose first word stands in the sentence: a handful of a hundred."""
-    known = frozenset(words)
-    return tuple(cue for cue in cues(category, place) if cue[0] in known)
+@lru_cache(maxsize=16_384)
+def spots(words: tuple[str, ...], category: str, place: str) -> Spots:
+    """Where cues of a list stand in `words`: (start, end), in the order of the words."""
+    by_first = _by_first(category, place)
+    if by_first.keys().isdisjoint(words):
+        return ()
+    return tuple(
+        (at, at + len(cue))
+        for at, word in enumerate(words)
+        for cue in by_first.get(word, ())
+        if words[at : at + len(cue)] == cue
+    )
 
 
-def ended(between: Sequence[str], ends: Sequence[tuple[str, ...]]) -> bool:
-    return any(index(between, end) is not None for end in ends)
+@cache
+def _by_first(category: str, place: str) -> dict[str, list[tuple[str, ...]]]:
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for cue in dict.fromkeys(cues(category, place)):
+        found.setdefault(cue[0], []).append(cue)
+    return found
 
 
-def index(words: Sequence[str], part: Sequence[str], start: int = 0) -> int | None:
-    """Where `part` first stands in `words`."""
-    size, wanted = len(part), tuple(part)
-    if wanted[0] not in words:
-        return None
-    return next((i for i in range(start, len(words) - size + 1) if tuple(words[i : i + size]) == wanted), None)
+def stands(found: Spots, start: int, end: int) -> bool:
+    """Whether one of the spots lies within words `start` to `end`."""
+    return any(start <= at and after <= end for at, after in found)
+
+
+def _ends(words: tuple[str, ...], *, causal: bool = False) -> Spots:
+    found = spots(words, "ends", "words")
+    return found + spots(words, "ends", "causal") if causal else found
+
+
+@cache
+def _near() -> frozenset[tuple[str, ...]]:
+    return frozenset(cues("near", "words"))
 
 
 @cache
@@ -287,5 +327,5 @@ def lasting() -> frozenset[ConceptId]:
 def only_side_effects(reaction: str) -> bool:
     """Whether the reaction recorded with an allergy is a side effect and nothing more ("nausea", "cough")."""
     words = tuple(pieces(fold(reaction)))
-    named = [r for r in cues("allergies", "reactions") if index(words, r) is not None]
+    named = [words[start:end] for start, end in spots(words, "allergies", "reactions")]
     return bool(named) and all(r in cues("allergies", "side_effects") for r in named)

@@ -1,21 +1,13 @@
-"""Figures and states in notes: laboratory values, stages of kidney and liver disease, pregnancy, dialysis.
-
-A figure without a unit is used only where the factor is written in one unit everywhere, and only where it is plausible;
-"if K > 5.5", "target INR 2-3" and "vitamin K 10 mg" are no values of the patient.
-"""
+"""Stages and states in notes: kidney and liver disease, pregnancy, breastfeeding, dialysis."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 
-from pharmakon.link.context import Sentence, cues, data, index, status
-from pharmakon.model.errors import BadInput
+from pharmakon.link.context import Sentence, data, is_relatives, spots, stands, status
 from pharmakon.model.profile import Interval
-from pharmakon.model.units import canonical, convert
-from pharmakon.model.vocabulary import factors
 
 _KIDNEY = (
     r"(?:ckd|cni|kdigo|(?:chronic )?(?:kidney|renal) (?:disease|failure|insufficiency|impairment)"
@@ -64,27 +56,11 @@ _TEST = re.compile(
     r"(?P<result>positi(?:ve|ef)|negati(?:ve|ef)|neg|pos)\b",
     re.IGNORECASE,
 )
+_TEST_NAMED = re.compile(r"pregnancy test|zwangerschapstest", re.IGNORECASE)
 _ORDINALS = {
     "first": "1", "1st": "1", "eerste": "1", "second": "2", "2nd": "2", "tweede": "2",
     "third": "3", "3rd": "3", "derde": "3",
 }  # fmt: skip
-_FIGURE = r"\d+(?:[.,]\d+)?"
-_NUMBER = rf"(?P<low>{_FIGURE})(?:\s*(?:-|–|to|tot)\s*(?P<high>{_FIGURE}))?"
-_UNITS = (
-    r"m[lL]/min(?:\s*/\s*1[.,]73\s*m(?:2|²|\^2))?|m[gG]/d[lL]|(?:[uµμ]|micro)mol/[lL]|mmol/[lL]|mmol/mol|mEq/[lL]|meq/l"
-    r"|n[gG]/m[lL]|[uµμm]cg/[lL]|[uµμ]g/[lL]|g/d[lL]|g/[lL]|i?[uU]/[lL]|kg|lbs?|cm|ms|msec|%|m(?![\w/])"
-)
-_LATER = re.compile(
-    rf"^[^;.]{{0,30}}?(?:->|→|=>|\bto\b|\bnaar\b|\bnow\b|\bcurrently\b|\btoday\b|\bnu\b|\bthans\b|\bvandaag\b)"
-    rf"\s*(?:is\s*|at\s*)?(?P<sign>[<>]=?)?\s*{_NUMBER}\s*(?P<unit>{_UNITS})?",
-    re.IGNORECASE,
-)
-_OTHER_UNIT = re.compile(
-    r"\s*(?:mg|g|gr|gram|mcg|µg|ug|ml|l|meq|mmol|tab\w*|caps?\w*|dd|dagen|days?|weeks?|weken|uur|hours?|hrs?|h|minut\w*"
-    r"|min|maand\w*|months?|jaar|years?|yrs?|keer|times|units?|ie|iu|st|/)(?:\b|\d)",
-    re.IGNORECASE,
-)
-_FEET = re.compile(r"\b(?:height|ht)\b\W{0,3}(?P<ft>[4-7])\s*(?:'|ft|feet|foot)\s*(?P<inch>\d{1,2})?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +96,9 @@ def kidney(sentence: Sentence) -> Measure | None:
 
 
 def measures(sentence: Sentence) -> Iterator[Measure]:
-    """Everything but kidney stages."""
+    """Stages of liver disease, pregnancy and other states."""
     yield from _liver(sentence)
     yield from _pregnancy(sentence)
-    yield from _values(sentence)
     yield from _states(sentence)
 
 
@@ -137,7 +112,10 @@ def _liver(sentence: Sentence) -> Iterator[Measure]:
         points = int(given["points"])
         levels = {"A" if points <= 6 else "B" if points <= 9 else "C"}
     if levels:
-        yield Measure(_standing(sentence, match), "child_pugh", frozenset(levels))
+        start = sentence.word_at(match.start())
+        aimed_at = stands(spots(sentence.words, "values", "goals"), max(0, start - 4), start)
+        whose = "family" if is_relatives(sentence, start, start + 1) else "active"
+        yield Measure("uncertain" if aimed_at else whose, "child_pugh", frozenset(levels))
 
 
 def _pregnancy(sentence: Sentence) -> Iterator[Measure]:
@@ -155,57 +133,6 @@ def _pregnancy(sentence: Sentence) -> Iterator[Measure]:
         yield Measure(said, "pregnant", frozenset({"true"}))
 
 
-def _values(sentence: Sentence) -> Iterator[Measure]:
-    if feet := _FEET.search(sentence.text):
-        height = (int(feet["ft"]) * 12 + int(feet["inch"] or 0)) * 2.54
-        yield Measure(_standing(sentence, feet), "height", Interval(height, height))
-    for factor, pattern, default, plausible in _patterns():
-        for match in pattern.finditer(sentence.text):
-            rest = sentence.text[match.end() :]
-            later = _LATER.match(rest)
-            chosen = later or match
-            unit = chosen["unit"] or (match["unit"] if later else None)
-            if unit is None and _OTHER_UNIT.match(rest[later.end() :] if later else rest):
-                continue
-            value = _interval(chosen, factor, unit or default)
-            said = "active" if later else _standing(sentence, match)
-            if value is not None and said != "family" and plausible[0] <= value.low <= plausible[1]:
-                yield Measure(said, factor, value)
-
-
-def _standing(sentence: Sentence, match: re.Match[str]) -> str:
-    """A measured value stands whatever the sentence denies beside it; goals, conditions and old values do not."""
-    start = sentence.word_at(match.start())
-    since = max([start - 4, 0, *(c for c in sentence.commas if c <= start)])
-    before = sentence.words[since:start]
-    after = sentence.words[sentence.word_at(match.end()) :][:2]
-    aimed_at = after[:1] in cues("values", "goals") and not after[-1].isdigit()  # "5.6 (target 2-3)" is a value
-    if aimed_at or any(index(before, c) is not None for c in cues("values", "goals")):
-        return "uncertain"
-    if before and before[-1:] in cues("values", "old"):
-        return "history"
-    return "family" if status(sentence, start, start + 1) == "family" else "active"
-
-
-def _interval(match: re.Match[str], factor: str, unit: str) -> Interval | None:
-    """The value in the factor's unit; None where the unit is missing or impossible."""
-    if not unit:
-        return None
-    numbers = [float(n.replace(",", ".")) for n in (match["low"], match["high"] or match["low"])]
-    wanted = factors()[factor].unit
-    try:
-        given = canonical(unit)
-        if wanted not in ("1", "ms", given) and not (factor == "egfr" and given == "mL/min"):
-            numbers = [convert(n, given, wanted, analyte=factor) for n in numbers]
-    except BadInput:
-        return None  # "weight 5 ms" is not a weight
-    low, high = sorted(numbers)
-    sign = match["sign"] or ""
-    if "<" in sign:
-        return Interval(0, high, open_high=True)
-    return Interval(low, float("inf")) if ">" in sign else Interval(low, high)
-
-
 def _states(sentence: Sentence) -> Iterator[Measure]:
     tested = _TEST.search(sentence.text)
     if tested:
@@ -214,44 +141,39 @@ def _states(sentence: Sentence) -> Iterator[Measure]:
             positive = tested["result"].lower().startswith("pos")
             yield Measure("active", "pregnant", frozenset({"true" if positive else "false"}))
     for factor in data()["states"]:
-        if factor == "pregnant" and (tested or re.search(r"pregnancy test|zwangerschapstest", sentence.text, re.I)):
+        if factor == "pregnant" and (tested or _TEST_NAMED.search(sentence.text)):
             continue
-        for parts in sorted(cues("states", factor), key=len, reverse=True):
-            start = index(sentence.words, parts)
-            if start is None:
-                continue
-            if start and sentence.words[start - 1] in data()["changers"]["states"]:
-                break
-            said = status(sentence, start, start + len(parts))
-            if said in ("active", "refuted"):
-                yield Measure("active", factor, frozenset({"true" if said == "active" else "false"}))
-            break
+        found = spots(sentence.words, "states", factor)
+        if not found:
+            continue
+        start, end = min(found, key=lambda s: (s[0] - s[1], s[0]))  # the longest name
+        if another_state(sentence, start, end):
+            continue
+        said = status(sentence, start, end)
+        if said == "active" and _given_up(sentence, start, end):
+            said = "refuted"
+        if said in ("active", "refuted"):
+            yield Measure("active", factor, frozenset({"true" if said == "active" else "false"}))
+
+
+def another_state(sentence: Sentence, start: int, end: int) -> bool:
+    """Whether words beside a state's name make it none of today: "pre-dialysis", "get pregnant", "dialysis access"."""
+    words, changers = sentence.words, data()["changers"]
+    beside = bool(start) and words[start - 1] in changers["states"]
+    after = words[end : end + 1]
+    return beside or (bool(after) and after[0] in changers["states_after"]) or any(
+        w in changers["states_prepared"] for w in words[:start]
+    )  # fmt: skip
+
+
+def _given_up(sentence: Sentence, start: int, end: int) -> bool:
+    """`stopped breastfeeding`, `borstvoeding gestaakt`."""
+    words = sentence.words
+    before = any(after in (start, start - 1) for _, after in spots(words, "given_up", "before"))
+    return before or any(at - end in (0, 1) for at, _ in spots(words, "given_up", "after"))
 
 
 def _at(sentence: Sentence, match: re.Match[str]) -> str:
     """The status of a regular-expression match, by its place in the words."""
     start = sentence.word_at(match.start())
     return status(sentence, start, sentence.word_at(match.end()))
-
-
-@cache
-def _patterns() -> tuple[tuple[str, re.Pattern[str], str, tuple[float, float]], ...]:
-    found: list[tuple[str, re.Pattern[str], str, tuple[float, float]]] = []
-    said = "|".join(
-        (
-            r"level|value|geschat|estimated|berekend|calculated|was|is|of|last|laatste|now|nu|currently|today|vandaag",
-            r"approx\w*\.?|around|about|from|van|spiegel|stable|stabiel|bedraagt|rose|increased|decreased|fell|risen|steeg",
-            r"daalde|gestegen|gedaald|to|up|down|naar|at|:|=|~|ca\.?|\(|\)|\+",
-            r"(?:by|per|volgens|with) (?:cockcroft[\s-]*gault|ckd-?epi|mdrd)|ckd-?epi|mdrd|cockcroft[\s-]*gault|c-?g",
-        )
-    )
-    filler = rf"\s*(?:(?:{said})\s*)*"
-    for row in data()["value"]:
-        names = "|".join(re.escape(w).replace(r"\ ", r"[\s-]*") for w in sorted(row["words"], key=len, reverse=True))
-        text = (
-            rf"(?<![\w-])(?<!vitamin )(?<!vitamine )(?<!vit )(?<!vit\. )(?<!urine )(?<!urinary )(?:{names})(?![\w])"
-            rf"{filler}(?P<sign>[<>]=?)?\s*{_NUMBER}(?!\d)(?:\s*(?P<unit>{_UNITS}))?"
-        )
-        low, high = row.get("between", (0.0, float("inf")))
-        found.append((row["factor"], re.compile(text, re.IGNORECASE), row["unit"], (float(low), float(high))))
-    return tuple(found)

@@ -32,6 +32,8 @@ def pieces(folded: str) -> list[str]:
     >>> pieces("华法林 5 mg"), pieces("warfarin 5 mg")
     (['华', '法', '林', '5', 'mg'], ['warfarin', '5', 'mg'])
     """
+    if folded.isascii():
+        return folded.split()
     found: list[str] = []
     for word in folded.split():
         found += list(_split_chinese(word))
@@ -68,6 +70,14 @@ def join(parts: Sequence[str]) -> str:
 
 def stretches(parts: Sequence[str]) -> Iterator[tuple[int, int, str]]:
     """Every candidate (start, end, text)."""
+    if all(map(str.isascii, parts)):  # no Chinese: plain joining will do
+        for start in range(len(parts)):
+            text = parts[start]
+            yield start, start + 1, text
+            for end in range(start + 2, min(start + _WORDS, len(parts)) + 1):
+                text = f"{text} {parts[end - 1]}"
+                yield start, end, text
+        return
     for start in range(len(parts)):
         chinese = len(parts[start]) == 1 and is_han(parts[start])
         for end in range(start + 1, min(start + (_CHARACTERS if chinese else _WORDS), len(parts)) + 1):
@@ -97,23 +107,14 @@ class Finder:
 
     def find(self, text: str, kinds: Collection[str]) -> list[Match]:
         """Names of these kinds in `text`, longest first, no two overlapping; in order of their place."""
-        parts = pieces(fold(text))
+        return choose(self.named(pieces(fold(text))), kinds)
+
+    def named(self, parts: Sequence[str]) -> list[Match]:
+        """Every stretch of `parts` that the lexicon knows, of whatever kind, overlapping ones too."""
         candidates = list(stretches(parts))
         self._look_up([s for _, _, s in candidates])
-        hits: list[Match] = []
-        for start, end, stretch in candidates:
-            concepts = tuple(c for c in self._known[stretch] if kind_of(c[0]) in kinds)
-            if concepts:
-                hits.append(Match(start, end, stretch, concepts))
-        hits.sort(key=lambda m: (m.start - m.end, m.start))
-        taken: set[int] = set()
-        chosen: list[Match] = []
-        for hit in hits:
-            span = range(hit.start, hit.end)
-            if taken.isdisjoint(span):
-                taken.update(span)
-                chosen.append(hit)
-        return sorted(chosen, key=lambda m: m.start)
+        known = self._known
+        return [Match(start, end, s, known[s]) for start, end, s in candidates if known[s]]
 
     def _look_up(self, folded: Collection[str]) -> None:
         missing = [s for s in folded if s not in self._known]
@@ -130,6 +131,24 @@ class Finder:
         for stretch in missing:
             if not self._known[stretch]:
                 self._known[stretch] = self._known.get(_singular(stretch), ())
+
+
+def choose(hits: Sequence[Match], kinds: Collection[str]) -> list[Match]:
+    """The hits of these kinds, longest first, no two overlapping; in order of their place."""
+    wanted: list[Match] = []
+    for hit in hits:
+        concepts = tuple(c for c in hit.concepts if kind_of(c[0]) in kinds)
+        if concepts:
+            wanted.append(Match(hit.start, hit.end, hit.text, concepts))
+    wanted.sort(key=lambda m: (m.start - m.end, m.start))
+    taken: set[int] = set()
+    chosen: list[Match] = []
+    for hit in wanted:
+        span = range(hit.start, hit.end)
+        if taken.isdisjoint(span):
+            taken.update(span)
+            chosen.append(hit)
+    return sorted(chosen, key=lambda m: m.start)
 
 
 def _singular(stretch: str) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pharmakon.link.names import Finder
 from pharmakon.link.notes import NoteFact, read_notes
-from tests.unit.link.lexicon import finder
+from tests.unit.link.lexicon import DISEASES, DRUGS, Words, concept, finder
 
 FINDER = finder()
 KINDS = ("allergy", "intolerance", "no allergies", "unread allergy")
@@ -166,3 +167,70 @@ def test_the_reaction_of_an_allergy_is_no_complaint_of_today() -> None:
 @pytest.mark.parametrize("note", ["Allergic to foobarine", "Allergies: penicillin, foobarine", "Allergieën: foobarine"])
 def test_an_allergy_to_what_nobody_knows_is_said_rather_than_dropped(note: str) -> None:
     assert ("unread allergy", "foobarine", "") in said(note)
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Anaphylaxis after amoxicillin in 2012",
+        "NKDA. Anaphylaxis after amoxicillin",
+        "NKDA, anaphylaxis after amoxicillin in 2012",
+        "No known allergies; anaphylaxis after amoxicillin",
+        "Had anaphylaxis after amoxicillin as a child, NKDA otherwise",
+        "anaphylaxis (amoxicillin 2012)",
+        "amoxicillin → anaphylaxis",
+        "Amoxicillin caused anaphylaxis",
+    ],
+)
+def test_a_reaction_survives_the_word_that_there_are_no_allergies(note: str) -> None:
+    assert [(f.kind, f.concept, f.status) for f in facts(note)] == [("allergy", "ingredient:amoxicillin", "active")]
+    assert not [f for f in read_notes([note], FINDER) if f.kind == "medication"]
+
+
+@pytest.mark.parametrize(
+    ("note", "reaction"),
+    [
+        ("Rash with amoxicillin 2012", "rash"),
+        ("Geen allergieën bekend. Anafylaxie na amoxicilline", "anafylaxie"),
+        ("Amoxicilline gaf huiduitslag", "huiduitslag"),
+    ],
+)
+def test_an_old_reaction_is_an_allergy_of_today(note: str, reaction: str) -> None:
+    assert said(note) == [("allergy", "amoxicillin", reaction)]
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "penicillin allergy (rash as a child)",
+        "tolerated amoxicillin well despite penicillin allergy label",
+        "Verdroeg amoxicilline goed ondanks penicillineallergie",
+    ],
+)
+@pytest.mark.parametrize("names", ["few", "with its allergy"])
+def test_a_label_of_penicillin_allergy_stays_and_says_nothing_of_amoxicillin(note: str, names: str) -> None:
+    more = (concept("class:penicillin", "penicillin", "penicillin allergy", nl=["penicilline"]),)
+    known = FINDER if names == "few" else Finder(Words((*DISEASES, *(d for d in DRUGS if d.id != more[0].id), *more)))
+    found = [f for f in read_notes([note], known) if f.kind in KINDS]
+    assert [(f.kind, f.concept, f.status) for f in found] == [("allergy", "class:penicillin", "active")]
+
+
+@pytest.mark.parametrize(
+    ("note", "expected"),
+    [
+        ("Allergies: Foobarine - nausea", [("unread allergy", "foobarine", "nausea")]),
+        ("Allergieën: foobarine - misselijk", [("unread allergy", "foobarine", "misselijk")]),
+        (
+            "Allergies: foobarine - rash, latex",
+            [("unread allergy", "foobarine", "rash"), ("allergy", "latex", "")],
+        ),
+        (
+            "Allergies:\n- foobarine: rash\n- latex",
+            [("unread allergy", "foobarine", "rash"), ("allergy", "latex", "")],
+        ),
+    ],
+)
+def test_an_unknown_drug_in_an_allergy_list_is_said_with_its_reaction(
+    note: str, expected: list[tuple[str, str, str]]
+) -> None:
+    assert said(note) == expected

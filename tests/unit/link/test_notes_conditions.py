@@ -183,6 +183,70 @@ def test_a_cue_reaches_to_the_end_of_its_scope_and_no_further(note: str, expecte
     assert conditions(note) == expected
 
 
+@pytest.mark.parametrize(
+    ("note", "expected"),
+    [
+        ("asthma: no", {"asthma": "refuted"}),
+        ("Asthma: none", {"asthma": "refuted"}),
+        ("asthma (neg)", {"asthma": "refuted"}),
+        ("asthma (-)", {"asthma": "refuted"}),
+        ("asthma (+)", {"asthma": "active"}),
+        ("asthma - no", {"asthma": "refuted"}),
+        ("Heart failure: denied", {"heart-failure": "refuted"}),
+        ("astma: nee", {"asthma": "refuted"}),
+        ("[ ] heart failure", {"heart-failure": "refuted"}),
+        ("[x] heart failure", {"heart-failure": "active"}),
+        ("[ ] heart failure [x] asthma", {"heart-failure": "refuted", "asthma": "active"}),
+        ("PMH: [x] heart failure [ ] asthma", {"heart-failure": "active", "asthma": "refuted"}),
+        ("Heart failure [ ] Asthma [x]", {"heart-failure": "refuted", "asthma": "active"}),
+        ("☐ hartfalen ☑ astma", {"heart-failure": "refuted", "asthma": "active"}),
+        ("- [ ] gout\n- [x] asthma", {"gout": "refuted", "asthma": "active"}),
+    ],
+)
+def test_a_form_that_is_filled_in_is_read(note: str, expected: dict[str, str]) -> None:
+    assert conditions(note) == expected
+
+
+@pytest.mark.parametrize(
+    ("note", "disease"),
+    [
+        ("Fear of heart failure", "heart-failure"),
+        ("Afraid of a stroke", "stroke"),
+        ("Bang voor hartfalen", "heart-failure"),
+        ("Vaccinated against pneumonia", "pneumonia"),
+        ("Gevaccineerd tegen longontsteking", "pneumonia"),
+        ("heart failure clinic", "heart-failure"),
+        ("poli hartfalen", "heart-failure"),
+        ("? heart failure", "heart-failure"),
+        ("asthma?", "asthma"),
+    ],
+)
+def test_what_is_feared_prevented_or_asked_is_uncertain(note: str, disease: str) -> None:
+    assert conditions(note)[disease] == "uncertain"
+
+
+@pytest.mark.parametrize(
+    ("note", "disease", "status"),
+    [
+        ("Had a stroke in 2010", "stroke", "history"),
+        ("Stroke in 2010", "stroke", "history"),
+        ("CVA 2010, gout", "stroke", "history"),
+        ("beroerte in de voorgeschiedenis", "stroke", "history"),
+        ("CVA in de voorgeschiedenis", "stroke", "history"),
+        ("maagbloeding in de voorgeschiedenis", "gastrointestinal-bleeding", "history"),
+        ("s/p stroke", "stroke", "history"),
+        ("status na CVA", "stroke", "history"),
+        ("astma in de voorgeschiedenis", "asthma", "active"),
+        ("asthma in the past medical history", "asthma", "active"),
+        ("Asthma 1998", "asthma", "active"),
+        ("Asthma in childhood", "asthma", "history"),
+        ("Breast cancer diagnosed in 2010", "breast-cancer", "active"),
+    ],
+)
+def test_an_event_with_its_year_is_history_and_a_lasting_disease_is_not(note: str, disease: str, status: str) -> None:
+    assert conditions(note)[disease] == status
+
+
 def test_a_word_before_a_disease_can_make_it_another_one() -> None:
     assert conditions("portal hypertension") == {}
     assert conditions("pulmonary hypertension") == {"pulmonary-hypertension": "active"}
@@ -257,3 +321,17 @@ def test_a_whole_admission_note_is_read_at_once() -> None:
     facts = read_notes([note], FINDER)
     assert {f.factor for f in facts if f.kind == "factor"} == {"creatinine", "egfr", "potassium"}
     assert [(f.concept, f.reaction) for f in facts if f.kind == "allergy"] == [("class:penicillin", "anafylaxie")]
+
+
+def test_a_sentence_read_again_says_the_same() -> None:
+    notes = ["PMH: gout. K 5.1 today.", "Asthma: no. Allergic to penicillin (rash)."]
+    assert read_notes(notes, FINDER) == read_notes(notes, FINDER) == read_notes(notes, finder())
+
+
+def test_a_note_too_long_is_read_to_a_point_and_the_rest_is_said() -> None:
+    note = "gout. " + "Slept well. " * 2000 + "asthma."
+    facts = read_notes([note], FINDER)
+    assert conditions(note) == {"gout": "active"}
+    (unread,) = [f for f in facts if f.kind == "unread"]
+    left = int(unread.words.removesuffix(" characters"))
+    assert len(note) - left <= 20_000 < len(note) - left + 200

@@ -96,6 +96,96 @@ def test_of_a_course_the_last_value_counts(note: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("note", "factor", "value"),
+    [
+        ("eGFR was 75 in 2019, now 26", "egfr", 26),
+        ("eGFR was 75 in 2019, nu 26", "egfr", 26),
+        ("target eGFR > 60, currently 26", "egfr", 26),
+        ("eGFR target > 60, currently 26", "egfr", 26),
+        ("eGFR 75 in 2019, 26 today", "egfr", 26),
+        ("eGFR 26 today, 75 in 2019", "egfr", 26),
+        ("eGFR 26 (was 75 in 2019)", "egfr", 26),
+        ("eGFR 26 (normal > 60)", "egfr", 26),
+        ("eGFR 26, previously 75", "egfr", 26),
+        ("meest recente eGFR 26, vorige 40", "egfr", 26),
+        ("eGFR 75 in 2019, 40 in 2022, now 26", "egfr", 26),
+        ("eGFR fell from 75 to 26", "egfr", 26),
+        ("eGFR gedaald van 75 naar 26", "egfr", 26),
+        ("streefwaarde INR 2-3, nu 4,5", "inr", 4.5),
+        ("INR vorige week 2,0, nu 4,5", "inr", 4.5),
+        ("K 4.0 yesterday. K 5.1 today.", "potassium", 5.1),
+        ("K 5.1 today. K 4.0 yesterday.", "potassium", 5.1),
+        ("Latest eGFR 26. eGFR 60 on admission.", "egfr", 26),
+        ("eGFR 26, pulse now 80", "egfr", 26),
+        ("eGFR 26, BP 120/80 today", "egfr", 26),
+        ("eGFR 26, referred to 3 specialists", "egfr", 26),
+    ],
+)
+def test_todays_value_wins_over_goals_and_earlier_ones(note: str, factor: str, value: float) -> None:
+    assert factors(note) == {factor: value}
+
+
+@pytest.mark.parametrize(
+    ("notes", "factor", "value"),
+    [
+        (["eGFR 40, eGFR 35"], "egfr", (35, 40)),
+        (["eGFR 40. Later eGFR 35."], "egfr", (35, 40)),
+        (["eGFR 40", "eGFR 35"], "egfr", (35, 40)),
+        (["K 5,1. K 4,8"], "potassium", (4.8, 5.1)),
+    ],
+)
+def test_two_values_of_which_nothing_says_which_is_later_give_the_range(
+    notes: list[str], factor: str, value: tuple[float, float]
+) -> None:
+    assert factors(*notes) == {factor: value}
+
+
+def test_a_stage_is_not_mixed_into_the_values() -> None:
+    found = [f.value for f in read_notes(["CKD stage 4, eGFR 26"], FINDER) if f.factor == "egfr"]
+    assert found == [Interval(15, 30, open_high=True), Interval(26, 26)]
+
+
+@pytest.mark.parametrize(
+    ("note", "factor", "value"),
+    [
+        ("kreat 190 µmol/l", "creatinine", 2.15),
+        ("kreat 190 μmol/l", "creatinine", 2.15),
+        ("kreat. 190 umol/l", "creatinine", 2.15),
+        ("creat. 1.9 mg/dL", "creatinine", 1.9),
+        ("K+ 3.0 mmol/L", "potassium", 3.0),
+        ("K+3,0", "potassium", 3.0),
+        ("K 5.8", "potassium", 5.8),
+        ("gew. 70 kg, gewicht 70 kg", "weight", 70),
+    ],
+)
+def test_short_names_are_read_too(note: str, factor: str, value: float) -> None:
+    assert factors(note)[factor] == pytest.approx(value, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("note", "factor"),
+    [
+        ("creatinine 1.9", "creatinine"),
+        ("kreat 190", "creatinine"),
+        ("Cr was 1.9", "creatinine"),
+        ("glucose 120", "glucose"),
+        ("albumine 28", "albumin"),
+    ],
+)
+def test_a_value_without_its_unit_is_said_and_not_used(note: str, factor: str) -> None:
+    found = read_notes([note], FINDER)
+    assert [(f.kind, f.factor, f.words, f.value) for f in found] == [("unread value", factor, note, None)]
+
+
+@pytest.mark.parametrize(
+    "note",
+    ["creatinine 1.9 mg/dL", "lithium 400", "calcium 500 daily", "target creatinine 1.2", "creatinine 1.9 in 2015"],
+)
+def test_a_value_that_is_read_or_is_none_of_today_is_not_called_unread(note: str) -> None:
+    assert not [f for f in read_notes([note], FINDER) if f.kind == "unread value"]
+
+
+@pytest.mark.parametrize(
     "note",
     [
         "Hx of CKD, creatinine 2.1 mg/dL",
@@ -248,6 +338,14 @@ def test_weeks_of_pregnancy_give_the_trimester(note: str, trimester: str) -> Non
         ("Dialysis not yet indicated", {"dialysis": "false"}),
         ("Dialysis: no", {"dialysis": "false"}),
         ("Hemodialyse 3x per week", {"dialysis": "true"}),
+        ("pregnancy test negative", {"pregnant": "false"}),
+        ("stopped breastfeeding", {"lactating": "false"}),
+        ("gestopt met borstvoeding", {"lactating": "false"}),
+        ("borstvoeding is gestopt", {"lactating": "false"}),
+        ("no longer breastfeeding", {"lactating": "false"}),
+        ("niet aan de dialyse", {"dialysis": "false"}),
+        ("On dialysis via fistula", {"dialysis": "true"}),
+        ("Became pregnant", {"pregnant": "true"}),
     ],
 )
 def test_a_state_is_true_or_false(note: str, expected: dict[str, str]) -> None:
@@ -271,6 +369,12 @@ def test_a_state_is_true_or_false(note: str, expected: dict[str, str]) -> None:
         "postpartum 6 weeks",
         "Last pregnancy 2019",
         "Dialysis planned",
+        "wants to become pregnant",
+        "wants to get pregnant",
+        "kinderwens",
+        "dialysis access being planned",
+        "shunt aangelegd voor dialyse",
+        "eGFR 75 in 2019",
     ],
 )
 def test_a_state_that_is_not_the_patients_today_is_not_taken_for_one(note: str) -> None:
