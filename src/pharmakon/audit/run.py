@@ -59,7 +59,7 @@ class Auditor:
         outcomes = [outcome for check in CHECKS for outcome in check.run(case, say)]
         breaches, waiting, looked = split(outcomes)
         findings = merge(breaches, case)
-        missing = gaps(waiting, breaches, findings, case, say)
+        missing = (*gaps(waiting, breaches, findings, case, say), *self._not_ordered(case, say))
         uncovered = sorted({e.name for e in case.exposures if case.covered.get(e.product, "") in ("", "thin")})
         unresolved = (*(u for r in readings for u in r.unresolved), *unknown)
         return Report(
@@ -100,6 +100,20 @@ class Auditor:
             allergens={a: frozenset(bundles[a, a].ancestors) for a in allergies},
             select=self._select,
         )
+
+    def _not_ordered(self, case: Case, say: Phrases) -> list[Gap]:
+        """One gap for the drugs that notes say are taken and no order holds: nothing was checked with them."""
+        ordered = {e.ingredient for e in (*case.exposures, *case.past)} | {e.product for e in case.exposures}
+        loose = [
+            m
+            for m in case.profile.taken
+            if m.concept not in ordered and ordered.isdisjoint(p.ingredient for p in self._ingredients(m.concept))
+        ]
+        if not loose:
+            return []
+        names = [f"{self._display(m.concept)} (“{m.words}”)" for m in loose]
+        because = say("gap_medication", drugs=say.listed(names))
+        return [Gap("medication", because, drugs=tuple(sorted({self._display(m.concept) for m in loose})))]
 
     def _by_ingredient(self, profile: Profile) -> Profile:
         """An allergy to a product is one to each of its ingredients, until somebody knows which."""

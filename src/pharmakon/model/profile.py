@@ -52,6 +52,14 @@ class HeldAllergy:
 
 
 @dataclass(frozen=True, slots=True)
+class Mentioned:
+    """Something a note says is taken, with the note's words."""
+
+    concept: ConceptId
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Assumption:
     """Something that was taken to be so, and why; always shown."""
 
@@ -75,3 +83,5 @@ class Profile:
     complete: bool = True
     denied: frozenset[ConceptId] = frozenset()
     unread: frozenset[str] = frozenset()
+    taken: tuple[Mentioned, ...] = ()  #: drugs that notes say are taken
+    habits: tuple[Mentioned, ...] = ()  #: food, drink and habits that notes mention

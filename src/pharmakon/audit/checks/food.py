@@ -9,6 +9,7 @@ from pharmakon.audit.describe import inputs
 from pharmakon.audit.phrases import Phrases
 from pharmakon.audit.truth import guard_holds, mentions_route, true_in, unknown_in, weigh
 from pharmakon.model.concepts import kind_of
+from pharmakon.model.vocabulary import Tier
 
 NAME = "food"
 RELATIONS = ("interacts_with",)
@@ -29,14 +30,18 @@ def run(case: Case, say: Phrases) -> Iterator[Outcome]:
             if not truth:
                 continue
             weight = weigh(statement, scene)
+            habit = next((h for h in case.profile.habits if h.concept == statement.object), None)
             yield Breach(
                 type=statement.risk,
-                tier=weight.tier,
+                tier=max(weight.tier, Tier.WARNING) if habit else weight.tier,
                 exposures=(exposure,),
                 problem=statement.object,
                 summary=say("food", drug=exposure.name, food=case.names[statement.object]),
                 management=weight.management,
                 statements=(statement,),
                 chains=(chain,),
-                inputs=inputs((*true_in(statement.when, scene), *weight.because), case, exposure),
+                inputs=(
+                    *((f"note: “{habit.words}”",) if habit else ()),
+                    *inputs((*true_in(statement.when, scene), *weight.because), case, exposure),
+                ),
             )

@@ -17,7 +17,7 @@ from pharmakon.link.notes import NoteFact, read_notes
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.finding import Unresolved
 from pharmakon.model.prescription import Patient
-from pharmakon.model.profile import HeldAllergy, HeldCondition, Interval, Known, Profile
+from pharmakon.model.profile import HeldAllergy, HeldCondition, Interval, Known, Mentioned, Profile
 from pharmakon.model.vocabulary import factors
 from pharmakon.ports.knowledge import TopologyStore
 
@@ -46,8 +46,26 @@ def build_profile(
     renal(draft, held, closed)
     hepatic(patient, draft, closed)
     denied = frozenset(f.concept for f in facts if f.kind == "condition" and f.status == "refuted" and f.concept)
-    profile = Profile(draft.known, held, allergies, tuple(draft.assumptions), complete, denied, unread)
+    _say_unread(facts, draft)
+    profile = Profile(
+        draft.known, held, allergies, tuple(draft.assumptions), complete, denied, unread,
+        taken=_mentioned(facts, "medication"), habits=_mentioned(facts, "lifestyle"),
+    )  # fmt: skip
     return profile, tuple(draft.unresolved)
+
+
+def _mentioned(facts: Sequence[NoteFact], kind: str) -> tuple[Mentioned, ...]:
+    found = [Mentioned(f.concept, f.words) for f in facts if f.kind == kind and f.status == "active" and f.concept]
+    return tuple({m.concept: m for m in reversed(found)}.values())[::-1]
+
+
+def _say_unread(facts: Sequence[NoteFact], draft: Draft) -> None:
+    """Figures without a unit, and notes too long to read whole, are told, not dropped."""
+    for fact in facts:
+        if fact.kind == "unread value":
+            draft.assume(f"a value in the note “{fact.words}” was not used", "its unit is missing")
+        elif fact.kind == "unread":
+            draft.assume("a note was not read to its end", fact.words)
 
 
 def _slip(fact: NoteFact, draft: Draft) -> bool:
