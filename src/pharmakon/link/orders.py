@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from pharmakon.link.conditions import INDICATIONS, ConditionLinker
-from pharmakon.link.dosing.amounts import exposure
+from pharmakon.link.dosing.amounts import agreed, exposure
 from pharmakon.link.dosing.frequency import read_frequency
 from pharmakon.link.dosing.sig import read_sig
 from pharmakon.link.dosing.strength import Strength, read_form, read_strengths
@@ -67,6 +67,10 @@ def understand(
         else:
             indication = found.concept
     parts = _parts(order, match, ingredients, display)
+    if len(parts) == 1 and sig.dose is not None:
+        agreed_dose, told = agreed(sig.dose, sig.restated, parts[0])
+        sig = replace(sig, dose=agreed_dose)
+        assumptions += [Assumption(f"directions of “{order.drug.text}”", told, match.concepts[0])] if told else []
     written, timing, said = _the_higher(order, sig, timing, parts)
     assumptions += said
     dose = _of_all_parts(written, parts)

@@ -15,7 +15,7 @@ from pharmakon.model.vocabulary import factors
 #: A value older than this is used and marked stale.
 LOOK_BACK = {"weight": timedelta(days=365), "height": timedelta(days=3650)}
 DEFAULT_LOOK_BACK = timedelta(days=100)
-_UNITLESS = ("1", "%", "ms")
+_UNITLESS = ("1", "ms")
 
 
 def state(patient: Patient, draft: Draft, as_of: date) -> None:
@@ -66,6 +66,8 @@ def _measure(name: str, value: Measured, draft: Draft, as_of: date) -> None:
 
 def _in_unit(name: str, value: Measured, wanted: str) -> float:
     """The number in the factor's unit. Laboratories write an indexed eGFR as plain mL/min."""
+    if wanted == "%" and not value.unit.strip():
+        return value.value
     unit = canonical(value.unit)
     if name == "egfr" and unit == "mL/min":
         return value.value
