@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,9 @@ BAD: dict[str, tuple[object, str]] = {
     "impossible date": (order(start="2026-02-31"), "medications[0].start"),
     "deep nesting": (b'{"medications": ' + b"[" * 5000 + b"]" * 5000 + b"}", "deep"),
     "NaN": (b'{"patient": {"age": NaN}, "medications": [{"drug": "x"}]}', "NaN"),
+    "two byte order marks": (b"\xef\xbb\xbf\xef\xbb\xbf{}", "a second byte order mark"),
+    "a trimester of no pregnancy": ({"patient": {"pregnant": False, "trimester": 1}, **order()}, "patient.trimester"),
+    "a novel for a direction": (order(sig="x" * 2001), "medications[0].sig"),
     "XML": (b"<Bundle/>", "XML"),
     "a list of numbers": (b"[1, 2]", ""),
     "text": (b'"warfarin"', ""),
@@ -101,6 +105,27 @@ def test_a_wrong_call_is_one_line_and_exit_2(cli: Cli, args: list[str], mention:
     assert mention in (done.err + done.out)
     assert done.err.count("\n") <= 1
     assert "Traceback" not in done.err
+
+
+def test_what_a_reader_would_wait_for_is_refused(cli: Cli, tmp_path: Path) -> None:
+    fifo = tmp_path / "pipe"
+    os.mkfifo(fifo)
+    for args in (["audit", fifo], ["audit", fifo, "--batch"], ["kb", "lint", fifo]):
+        done = cli(*args)
+        assert done.code == 2
+        assert f"{fifo}: it is no regular file" in done.err
+    for option in ("--against", "--mapping"):
+        assert "no regular file" in cli("audit", "examples/community.json", option, fifo).err
+
+
+def test_a_pipe_that_a_shell_has_opened_is_read(cli: Cli) -> None:
+    ours, theirs = os.pipe()
+    os.write(theirs, (ROOT / "examples" / "community.json").read_bytes())
+    os.close(theirs)
+    try:
+        assert cli("audit", f"/dev/fd/{ours}").code == 0
+    finally:
+        os.close(ours)
 
 
 def test_a_folder_where_no_knowledge_can_be_is_exit_3(cli: Cli, tmp_path: Path) -> None:

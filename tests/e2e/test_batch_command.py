@@ -24,7 +24,8 @@ def test_every_line_answers_in_its_place_and_a_failed_one_says_why(cli: Cli, wri
     assert [line["drugs"][0]["name"] for line in done.lines if "drugs" in line] == ["warfarin", "metformin"]
     assert "line 2" in done.lines[1]["error"]["where"]
     assert "dosee" in done.lines[3]["error"]["what"]
-    assert "2 of 4" in done.err
+    assert "b.ndjson: 2 of 4 prescriptions could not be read" in done.err
+    assert done.err.count("\n") == 1
 
 
 def test_the_shipped_batch_runs(cli: Cli) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -17,6 +18,7 @@ from jsonschema import Draft202012Validator
 
 from pharmakon import __version__
 from pharmakon.app.api import SHAPES
+from pharmakon.model.vocabulary import read_schema
 from tests.e2e.conftest import ROOT, Cli
 
 Write = Callable[[str, object], Path]
@@ -139,7 +141,78 @@ def test_a_reader_who_leaves_early_causes_no_noise(home: Path) -> None:
         running.stdout.read(10)
         running.stdout.close()
         assert running.stderr.read() == b""
-        assert running.wait() == 0
+        assert running.wait() in (0, 141)  # as much as the pipe holds is written in any case
+
+
+@pytest.mark.parametrize("more", [[], ["--json"], ["--html", "-"], ["--fail-on", "info"]])
+def test_a_closed_pipe_is_told_apart_from_a_finding(home: Path, more: list[str]) -> None:
+    with process("audit", "examples/elderly-ward.json", *more, home=home) as running:
+        assert running.stdout
+        assert running.stderr
+        running.stdout.close()
+        assert running.stderr.read() == b""
+        assert running.wait() == 141
+
+
+def shell(call: str, home: Path) -> subprocess.CompletedProcess[bytes]:
+    environment = {**os.environ, "PHARMAKON_HOME": str(home), "PYTHONPATH": str(ROOT / "src")}
+    line = call.replace("pharmakon", f"'{sys.executable}' -m pharmakon.faces.cli", 1)
+    return subprocess.run(["/bin/sh", "-c", line], cwd=ROOT, env=environment, capture_output=True, timeout=60)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize(
+    "call",
+    [
+        "pharmakon audit examples/community.json >&-",
+        "pharmakon audit examples/community.json >/dev/full",
+        "pharmakon audit examples/community.json --json >/dev/full",
+        "pharmakon audit examples/community.json --html - >/dev/full",
+        "pharmakon kb stats --json >/dev/full",
+    ],
+)
+def test_output_that_can_not_be_written_is_one_line_and_exit_2(home: Path, call: str) -> None:
+    done = shell(call, home)
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"pharmakon: standard output: the output could not be written (")
+    assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "mention"),
+    [
+        ("pharmakon audit - <&-", "standard input: there is none"),
+        ("pharmakon audit - 0>/dev/null", "standard input: it can't be read"),
+        ("pharmakon audit ''", "the name of the file is empty"),
+        ("pharmakon audit /proc/self/mem", "/proc/self/mem: it can't be read"),
+    ],
+)
+def test_input_that_can_not_be_read_is_one_line_and_exit_2(home: Path, call: str, mention: str) -> None:
+    if "/proc" in call and not Path("/proc/self/mem").exists():
+        pytest.skip("needs /proc")
+    done = shell(call, home)
+    assert done.returncode == 2
+    assert mention in done.stderr.decode()
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_nothing_is_said_where_nobody_listens(home: Path) -> None:
+    assert shell("pharmakon audit nowhere.json 2>&-", home).returncode == 2
+    assert shell("pharmakon audit examples/community.json 2>&-", home).returncode == 0
+
+
+def test_two_first_starts_at_once_build_one_knowledge_base(tmp_path: Path) -> None:
+    starts = [process("kb", "stats", "--json", home=tmp_path) for _ in range(2)]
+    found = [json.loads(start.communicate(timeout=120)[0]) for start in starts]
+    assert [start.returncode for start in starts] == [0, 0]
+    assert [f["changes"] for f in found] == [1, 1]
+    assert len({f["knowledge_version"] for f in found}) == 1
+
+
+def test_stats_list_the_kinds_in_the_order_of_the_vocabulary(cli: Cli) -> None:
+    order = list(read_schema("vocabulary.toml")["concept_kinds"])
+    kinds = list(cli("kb", "stats", "--json").json["concepts"])
+    assert kinds == sorted(kinds, key=order.index)
 
 
 def test_an_interrupt_ends_quietly(home: Path) -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from filelock import FileLock, Timeout
 
 from pharmakon.adapters.store.embedded.knowledge import EmbeddedKnowledge, open_embedded
 from pharmakon.app.formulary import MANIFEST, digest, starter
 from pharmakon.app.settings import Settings
-from pharmakon.model.errors import KnowledgeError
+from pharmakon.model.errors import KnowledgeBusy, KnowledgeError
 from pharmakon.ports.knowledge import KnowledgeBase
 
 Progress = Callable[[str], None]
+_PATIENCE = 300.0  #: seconds to wait for a process that is building; a first start takes a few
 
 
 def silent(_: str) -> None:
@@ -24,18 +28,48 @@ def open_knowledge(settings: Settings, *, progress: Progress = silent) -> Embedd
     the folder can't be written but holds a knowledge base, that one is used as it is.
     """
     knowledge = open_embedded(settings.knowledge)
-    stored = knowledge.document(MANIFEST)
-    if stored is None or stored.version != digest():
-        progress(
-            "building the starter knowledge base" if stored is None else "bringing the starter formulary up to date"
-        )
+    if not _current(knowledge):
         try:
-            _bring_in(knowledge)
-        except KnowledgeError:
-            if stored is None:
-                raise
-            progress(f"the formulary could not be updated; using version {stored.version}")
+            with _alone(settings):
+                if not _current(knowledge):  # whoever had the lock before may have done it
+                    _update(knowledge, progress)
+        except BaseException:
+            knowledge.close()
+            raise
     return knowledge
+
+
+def _current(knowledge: KnowledgeBase) -> bool:
+    stored = knowledge.document(MANIFEST)
+    return stored is not None and stored.version == digest()
+
+
+@contextmanager
+def _alone(settings: Settings) -> Iterator[None]:
+    """One process at a time looks and brings in; where no lock can be made, nothing can be written either."""
+    lock = FileLock(settings.knowledge / "formulary.lock")
+    try:
+        lock.acquire(timeout=_PATIENCE)
+    except Timeout:
+        raise KnowledgeBusy(f"{settings.knowledge} is being built by another process; try again later") from None
+    except OSError:
+        yield
+        return
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _update(knowledge: KnowledgeBase, progress: Progress) -> None:
+    stored = knowledge.document(MANIFEST)
+    progress("building the starter knowledge base" if stored is None else "bringing the starter formulary up to date")
+    try:
+        _bring_in(knowledge)
+    except KnowledgeError:
+        if stored is None:
+            raise
+        progress(f"the formulary could not be updated; using version {stored.version}")
 
 
 def _bring_in(knowledge: KnowledgeBase) -> None:

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from pharmakon.faces.text import clean
 from pharmakon.faces.words import Words
 from pharmakon.model.documents import Citation, Evidence
 from pharmakon.model.finding import Checked, Explanation, Finding, Gap, PatientFact, Report, WouldChange
-from pharmakon.model.vocabulary import Tier
+from pharmakon.model.vocabulary import Tier, factors
 
 _OURS = "our statement"
+_LOOKED = ("within", "breach")
+_EACH_DRUG = ("dose", "route", "contraindication", "allergy", "indication")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +89,14 @@ class View:
     verdict: str
     tallies: tuple[tuple[str, str], ...]  #: tier, "1 critical"; empty tiers left out
     open: str  #: what could not be assessed, counted; empty when there is nothing
+    unrecognised: str  #: the drugs that were not recognised, by name; empty where all were
     scope: str
     as_of: str
     knowledge: str
     notices: tuple[str, ...]
     tiers: tuple[tuple[str, tuple[Item, ...]], ...]  #: critical, warning, info
     gaps: tuple[Missing, ...]
+    gaps_first: bool  #: no finding rests on the patient's data, so what is missing comes before the infos
     unresolved: tuple[Row, ...]
     patient: tuple[Row, ...]
     assumptions: tuple[Row, ...]
@@ -111,12 +116,14 @@ def view_of(report: Report, words: Words, *, name: str = "", against: Mapping[st
         verdict=_verdict(report, words),
         tallies=_tallies(report.findings, words),
         open=_open(report, uncovered, words),
+        unrecognised=_unrecognised(report, words),
         scope=_scope(report, words),
         as_of=words("as_of", date=report.as_of.isoformat()),
         knowledge=words("knowledge", version=clean(report.knowledge_version)),
         notices=tuple(clean(n) for n in report.notices),
         tiers=tuple((str(t), tuple(i for i in items if i.tier == str(t))) for t in sorted(Tier, reverse=True)),
         gaps=tuple(_missing(g, report, words) for g in report.gaps),
+        gaps_first=bool(report.gaps) and not any(_rests_on_the_patient(f) for f in report.findings),
         unresolved=tuple(
             Row(
                 f"“{clean(u.text)}”",
@@ -172,14 +179,47 @@ def _open(report: Report, uncovered: Sequence[str], words: Words) -> str:
 
 
 def _scope(report: Report, words: Words) -> str:
-    looked = [c for c in report.checked if c.result in ("within", "breach")]
+    looked = [c for c in report.checked if c.result in _LOOKED]
     drugs = {d for c in looked for d in c.drugs}
     pairs = sum(c.task == "interaction" for c in looked)
     if not drugs:
         return words("scope_none")
     said = [words("scope_drugs", n=len(drugs))] + ([words("scope_pairs", n=pairs)] if pairs else [])
-    tasks = [words.task(t) for t in dict.fromkeys(c.task for c in looked)]
+    tasks = [_done(t, report, words) for t in dict.fromkeys(c.task for c in looked)]
     return f"{words('scope', what=words.listed(said))} ({words.listed(tasks)})"
+
+
+def _done(task: str, report: Report, words: Words) -> str:
+    """The task; where it was not done for all that it is for, for how many: `dose 1 of 4`.
+
+    What looks at every drug is for the drugs without rules and without a known name too; anything else is for what it
+    has a row for.
+    """
+    rows = [c for c in report.checked if c.task == task]
+    if task in _EACH_DRUG:
+        done = {d for c in rows if c.result in _LOOKED for d in c.drugs}
+        named = {d for c in report.checked for d in c.drugs}
+        total = len(named) + sum(u.what == "drug" and u.line is not None for u in report.unresolved)
+        count = len(done)
+    else:
+        count, total = sum(c.result in _LOOKED for c in rows), len(rows)
+    return words.task(task) if count == total else words("scope_partly", n=count, task=words.task(task), total=total)
+
+
+def _unrecognised(report: Report, words: Words) -> str:
+    names = dict.fromkeys(f"“{u.text}”" for u in report.unresolved if u.what == "drug" and u.line is not None)
+    return words("unrecognised", what=words.listed(names)) if names else ""
+
+
+def _rests_on_the_patient(finding: Finding) -> bool:
+    """Whether a value, a condition or an allergy of the record is behind it, not the orders alone."""
+    return any(used.partition(":")[0] in _of_the_patient() for used in finding.inputs)
+
+
+@cache
+def _of_the_patient() -> frozenset[str]:
+    labels = {factor.label for factor in factors().values() if factor.of == "patient"}
+    return frozenset({*labels, "allergy"} - {factors()["with"].label})
 
 
 def _item(finding: Finding, words: Words, against: Mapping[str, Any] | None) -> Item:
@@ -224,24 +264,31 @@ def _change(finding: Finding, words: Words, against: Mapping[str, Any] | None) -
 
 
 def quotations(evidence: Sequence[Evidence], words: Words) -> tuple[Quotation, ...]:
-    """Each sentence once; sentences of one document that are published in the same places stand together."""
+    """Each sentence once; our sentences that are published in the same places stand together, places named once.
+
+    Sentences quoted from others stay with their document.
+    """
     spans: dict[tuple[str, str, int, int, int], list[Evidence]] = {}
     for e in evidence:
         spans.setdefault((e.document, e.version, e.ord, e.start, e.end), []).append(e)
-    merged: dict[tuple[str, str, str, tuple[Source, ...]], list[str]] = {}
+    merged: dict[tuple[str, str, frozenset[Source]], list[str]] = {}
+    listed: dict[tuple[str, str, frozenset[Source]], tuple[Source, ...]] = {}
     for group in spans.values():
         sources = tuple(dict.fromkeys(_source(e.citation, words) for e in group if e.citation))
         place = clean(f"{group[0].document} {group[0].version}, {words.section(group[0].section)}")
-        merged.setdefault((group[0].kind, group[0].document, place, sources), []).append(clean(group[0].quote))
+        key = (group[0].kind, "" if group[0].kind == _OURS else place, frozenset(sources))
+        listed.setdefault(key, sources)
+        texts = merged.setdefault(key, [])
+        texts += [quote] if (quote := clean(group[0].quote)) not in texts else []
     return tuple(
         Quotation(
             texts=tuple(texts),
             owner=words("quote_ours") if kind == _OURS else words("quote_other", kind=clean(kind)),
             ours=kind == _OURS,
             place=place,
-            sources=sources,
+            sources=listed[kind, place, sources],
         )
-        for (kind, _, place, sources), texts in merged.items()
+        for (kind, place, sources), texts in merged.items()
     )
 
 

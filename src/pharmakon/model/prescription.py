@@ -20,12 +20,16 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A value with its unit as written, its date where one was given, and the place it came from."""
+    """A value with its unit as written, its date where one was given, and the place it came from.
+
+    With a `comparator` the value is a bound, as laboratories report what lies beyond their scale: "> 60".
+    """
 
     value: float
     unit: str
     date: date | None = None
     source: str = ""  #: "input", "FHIR Observation o1", the words of a note, ...
+    comparator: str = ""  #: "", or <, <=, >, >=
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,3 +150,64 @@ def test_infos_are_one_line_each_until_all_is_asked_for() -> None:
     shown = view(findings=(finding(tier=Tier.INFO),))
     assert "It must not be used." not in printed(shown)
     assert "It must not be used." in printed(shown, everything=True)
+
+
+def test_the_first_lines_name_the_drugs_that_were_not_recognised_beside_those_not_covered() -> None:
+    shown = view(
+        unresolved=(Unresolved("xqz", 0), Unresolved("a rare syndrome", None, what="condition")),
+        notices=("Known but not covered, so not checked: omeprazole.",),
+    )
+    head = printed(shown).splitlines()[:6]
+    at = head.index("! Not recognised, so not checked: “xqz”.")
+    assert head[at + 1].startswith("! Known but not covered")
+    assert "Not recognised, so not checked: “xqz”." in page(shown, EN).partition("<main>")[0]
+    assert view(unresolved=(Unresolved("a rare syndrome", None, what="condition"),)).unrecognised == ""
+
+
+def test_a_check_done_for_some_drugs_says_for_how_many() -> None:
+    doses = (Checked("dose", ("a",), "within"), Checked("dose", ("b",), "not_assessable", "no dose is given"))
+    routes = tuple(Checked("route", (d,), "within") for d in "ab")
+    assert "(dose 1 of 2, route)" in view(checked=(*doses, *routes)).scope
+    beyond = view(
+        checked=(*doses, *routes, Checked("knowledge", ("c",), "not_covered")), unresolved=(Unresolved("xqz", 3),)
+    )
+    assert "(dose 1 of 4, route 2 of 4)" in beyond.scope
+
+
+def test_a_check_that_is_for_some_drugs_only_counts_those() -> None:
+    rows = (Checked("adjustment", ("a",), "breach"), *(Checked("route", (d,), "within") for d in "ab"))
+    assert "(dose adjustment, route)" in view(checked=rows).scope
+
+
+def test_sentences_that_share_their_places_name_them_once() -> None:
+    other = Evidence("doc-2", "1", "our statement", "dose", 0, 0, 6, "Third.", "curator", READ)
+    shared = view(findings=(finding(evidence=(evidence("First."), evidence("Second.", start=9), other)),))
+    quotes = shared.tiers[0][1][0].quotations
+    assert [q.texts for q in quotes] == [("First.", "Second.", "Third.")]
+    assert printed(shared).count("https://example.org/a") == 1
+    assert page(shared, EN).count("A label") == 1
+
+
+def test_the_order_of_the_places_does_not_keep_sentences_apart() -> None:
+    rows = (
+        evidence("First."), evidence("First.", UNREAD), evidence("Second.", UNREAD, 9), evidence("Second.", READ, 9),
+    )  # fmt: skip
+    quotes = view(findings=(finding(evidence=rows),)).tiers[0][1][0].quotations
+    assert [q.texts for q in quotes] == [("First.", "Second.")]
+
+
+def test_a_sentence_of_another_document_stays_with_its_document() -> None:
+    theirs = tuple(Evidence(d, "1", "label", "dose", 0, 0, 6, f"From {d}.", "reader", READ) for d in ("one", "two"))
+    quotes = view(findings=(finding(evidence=theirs),)).tiers[0][1][0].quotations
+    assert [q.place.split()[0] for q in quotes] == ["one", "two"]
+
+
+def test_what_is_missing_comes_before_the_infos_where_nothing_rests_on_the_patient() -> None:
+    gap = Gap("egfr", "eGFR is not known")
+    alone = view(findings=(finding(tier=Tier.INFO, inputs=("a, daily dose: 5 mg/day",)),), gaps=(gap,))
+    assert printed(alone).index("Missing information") < printed(alone).index("INFO ·")
+    assert page(alone, EN).index('id="gaps"') < page(alone, EN).index('id="tier-info"')
+    known = view(findings=(finding(tier=Tier.INFO, inputs=("age: 82 (input)",)),), gaps=(gap,))
+    assert printed(known).index("Missing information") > printed(known).index("INFO ·")
+    assert page(known, EN).index('id="gaps"') > page(known, EN).index('id="tier-info"')
+    assert page(known, EN).count('id="gaps"') == page(alone, EN).count('id="gaps"') == 1

@@ -11,7 +11,7 @@ from datetime import date
 
 from pharmakon.adapters.interop.fhir.bundle import assemble
 from pharmakon.adapters.interop.fhir.harvest import Harvest, harvest
-from pharmakon.adapters.interop.fhir.loose import Resource, named, obj, words
+from pharmakon.adapters.interop.fhir.loose import Resource, identity, named, obj, short, words
 from pharmakon.adapters.interop.fhir.orders import KINDS
 from pharmakon.model.errors import BadInput
 from pharmakon.model.prescription import Prescription
@@ -36,7 +36,7 @@ def read_hooks(value: object, *, name: str, today: date) -> Prescription:
     request = obj(value)
     hook = words(request.get("hook"))
     if hook not in HOOKS:
-        given = f"the hook {hook!r} is not known here" if hook else "it names no hook"
+        given = f"the hook {short(hook)!r} is not known here" if hook else "it names no hook"
         raise BadInput(given, where=f"{name}, hook", expected=", ".join(HOOKS))
     if not isinstance(request.get("context"), dict):
         raise BadInput("there is no context", where=f"{name}, context", expected="an object with the hook's fields")
@@ -78,10 +78,13 @@ def _selected_first(drafts: list[Resource], context: Resource, remarks: list[str
     """All drafts count; the ones selected lead, and the report says which they are."""
     listed = context.get("selections")
     selections = {words(s) for s in listed if words(s)} if isinstance(listed, list) else set()
-    missing = sorted(s for s in selections if s.split("/")[0] in KINDS and s not in {named(d) for d in drafts})
-    remarks.extend(f"the selection {s} is not among the draft orders" for s in missing)
-    selected = [d for d in drafts if named(d) in selections]
-    others = [d for d in drafts if named(d) not in selections]
+    missing = sorted(s for s in selections if s.split("/")[0] in KINDS and s not in {identity(d) for d in drafts})
+    remarks.extend(
+        f"the selection {'/'.join(short(part) for part in s.split('/')[:2])} is not among the draft orders"
+        for s in missing
+    )
+    selected = [d for d in drafts if identity(d) in selections]
+    others = [d for d in drafts if identity(d) not in selections]
     if selected and others:
         names = ", ".join(named(d) for d in selected)
         remarks.append(f"selected: {names}; the other drafts are audited as new orders too")
@@ -100,7 +103,7 @@ def _prefetch(request: Resource, context: Resource) -> Harvest:
             (u, r) for u, r in harvest(context.get(field)).resources if r.get("resourceType") == "Medication"
         )
     for key, value in values.items():
-        part = harvest(value, place=f"prefetch {key}")
+        part = harvest(value, place=f"prefetch {short(key)}")
         found.resources.extend(part.resources)
         found.remarks.extend(part.remarks)
     return found

@@ -29,9 +29,22 @@ def code(system: str, value: str) -> Code:
     return Code(_table()["systems"].get(name.casefold().rstrip("/"), name), cleaned)
 
 
+def word_list(table: str, key: str = "texts") -> frozenset[str]:
+    """A list of folded phrases of `codes.toml`."""
+    return _lists()[table][key]
+
+
+@cache
+def _lists() -> dict[str, dict[str, frozenset[str]]]:
+    return {
+        table: {key: frozenset(fold(text) for text in texts) for key, texts in rows.items() if key != "snomed"}
+        for table, rows in _table().items()
+        if table != "systems"
+    }
+
+
 def says_no_allergy(substance: Text) -> bool:
     """Whether an allergy entry says that there are none."""
-    table = _table()["no_known_allergy"]
-    if any(c.system == "snomed" and c.value in table["snomed"] for c in substance.codes):
+    if any(c.system == "snomed" and c.value in _table()["no_known_allergy"]["snomed"] for c in substance.codes):
         return True
-    return fold(substance.text) in table["texts"]
+    return fold(substance.text) in word_list("no_known_allergy")

@@ -14,7 +14,9 @@ from datetime import date, datetime, timedelta
 from pharmakon.adapters.interop.codes import code
 from pharmakon.adapters.interop.csv_mapping import CsvMapping, Row, Rule, rows_of
 from pharmakon.adapters.interop.limits import Range, limit
+from pharmakon.adapters.interop.names_as_codes import with_codes
 from pharmakon.adapters.interop.plain import latest_order_date
+from pharmakon.adapters.interop.plain_allergy import as_written
 from pharmakon.model.errors import BadInput
 from pharmakon.model.prescription import (
     STATUSES,
@@ -79,10 +81,12 @@ def _prescription(
     where = f"{name}, line {members[0][0]}"
     if mapping.patients is not None:
         own, where = mapping.patients.get(key), f"the patient of {mapping.group} {key}"
-    remarks = [f"{count} of {len(orders)} orders: {note}" for note, count in notes.items()]
+    mistaken = [line for (line, _), o in zip(members, orders, strict=True) if o.status == "entered_in_error"]
+    remarks = [f"line {line}: entered in error, not audited" for line in mistaken]
+    remarks += [f"{count} of {len(orders)} orders: {note}" for note, count in notes.items()]
     if own is None:
         remarks.append(f"the second file has no row for {mapping.group} {key}: the patient is unknown")
-    patient = Patient() if own is None else _patient(own, mapping, where)
+    patient = Patient() if own is None else _patient(own, mapping, where, remarks)
     return Prescription(patient, orders, latest_order_date(orders) or today, tuple(remarks))
 
 
@@ -164,7 +168,7 @@ def _dose(row: Row, mapping: CsvMapping, notes: Counter[str]) -> tuple[Amount | 
     return None, unread
 
 
-def _patient(row: Row, mapping: CsvMapping, where: str) -> Patient:
+def _patient(row: Row, mapping: CsvMapping, where: str, remarks: list[str]) -> Patient:
     def get(field: str) -> str | None:
         return _cell(field, mapping.patient, row, mapping)
 
@@ -185,7 +189,7 @@ def _patient(row: Row, mapping: CsvMapping, where: str) -> Patient:
         height=_measured(get("height_cm"), f"{where}, height_cm", limit("patient", "height")),
         pregnant=None if pregnant is None else _TRUTH[pregnant.casefold()],
         conditions=None if conditions is None else tuple(Ailment(c) for c in conditions),
-        allergies=None if allergies is None else tuple(Allergy(a) for a in allergies),
+        allergies=None if allergies is None else as_written([Allergy(a) for a in allergies], "allergies", remarks),
     )
 
 
@@ -196,7 +200,7 @@ def _names(field: str, row: Row, mapping: CsvMapping) -> list[Text] | None:
     if cell.casefold() in rule.none:
         return []
     parts = [p.strip() for p in (cell.split(rule.split) if rule.split else [cell]) if p.strip()]
-    return [Text(f"{rule.system} {p}", (code(rule.system, p),)) if rule.system else Text(p) for p in parts]
+    return [Text(f"{rule.system} {p}", (code(rule.system, p),)) if rule.system else with_codes(Text(p)) for p in parts]
 
 
 def _number(text: str | None, where: str, bounds: Range) -> float | None:

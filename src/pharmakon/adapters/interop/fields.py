@@ -8,6 +8,7 @@ from collections.abc import Collection
 from datetime import date
 
 from pharmakon.adapters.interop.limits import Range
+from pharmakon.adapters.interop.size import check_length
 from pharmakon.model.errors import BadInput
 
 Object = dict[str, object]
@@ -60,11 +61,13 @@ def listed(obj: Object, key: str, where: str) -> list[object] | None:
     return value
 
 
-def plain_text(value: object, where: str) -> str:
+def plain_text(value: object, where: str, length: str = "text") -> str:
+    """A text that is not empty and no longer than `[size]` of limits.toml lets a `length` be."""
     if not isinstance(value, str):
         raise BadInput(f"this is {kind(value)}", where=where, expected="a text")
     if not value.strip():
         raise BadInput("the text is empty", where=where, expected="a text")
+    check_length(value.strip(), where, length)
     return value.strip()
 
 

@@ -57,7 +57,7 @@ def parse_json(text: str, *, name: str) -> object:
         if len(found) < len(items):
             counted = Counter(key for key, _ in items)
             twice = next(key for key, _ in items if counted[key] > 1)
-            raise BadInput(f"the key {twice!r} stands twice in one object", where=name, expected="each key once")
+            raise BadInput(f"the key {twice[:60]!r} stands twice in one object", where=name, expected="each key once")
         return found
 
     def whole(digits: str) -> int:
@@ -76,6 +76,8 @@ def parse_json(text: str, *, name: str) -> object:
         line = text.count("\n", 0, found.start()) + 1
         raise BadInput(f"{found[1]} is no number", where=f"{name}, line {line}", expected="a finite number")
 
+    if text.startswith("\ufeff"):  # `decode` has taken one off already
+        raise BadInput("a second byte order mark stands at its beginning", where=name, expected="UTF-8 text")
     try:
         value: object = json.loads(
             text, object_pairs_hook=pairs, parse_int=whole, parse_float=fraction, parse_constant=constant

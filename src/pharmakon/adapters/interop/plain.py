@@ -13,6 +13,7 @@ from pharmakon.adapters.interop import fields
 from pharmakon.adapters.interop.fields import Object, at
 from pharmakon.adapters.interop.plain_order import read_order
 from pharmakon.adapters.interop.plain_patient import read_patient
+from pharmakon.adapters.interop.size import check_count
 from pharmakon.model.errors import BadInput
 from pharmakon.model.prescription import Order, Patient, Prescription
 
@@ -32,11 +33,13 @@ def _read(value: object, today: date) -> Prescription:
     entries = fields.listed(form, "medications", "")
     if not entries:
         raise BadInput("there is no medication to audit", where="medications", expected="at least one medication")
+    check_count("orders", len(entries), "medications")
     orders = tuple(read_order(entry, line, f"medications[{line}]") for line, entry in enumerate(entries))
     as_of = fields.day(form, "as_of", "") or latest_order_date(orders) or today
     given = form.get("patient")
-    patient = Patient() if given is None else read_patient(given, at("", "patient"))
-    return Prescription(patient, orders, as_of)
+    remarks = [f"line {o.line + 1}: entered in error, not audited" for o in orders if o.status == "entered_in_error"]
+    patient = Patient() if given is None else read_patient(given, at("", "patient"), as_of, remarks)
+    return Prescription(patient, orders, as_of, tuple(remarks))
 
 
 def latest_order_date(orders: tuple[Order, ...]) -> date | None:

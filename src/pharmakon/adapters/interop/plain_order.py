@@ -8,6 +8,7 @@ from pharmakon.adapters.interop import fields
 from pharmakon.adapters.interop.codes import code
 from pharmakon.adapters.interop.fields import Object, at
 from pharmakon.adapters.interop.limits import limit
+from pharmakon.adapters.interop.names_as_codes import with_codes
 from pharmakon.adapters.interop.unit_check import check_unit
 from pharmakon.model.concepts import Code
 from pharmakon.model.errors import BadInput
@@ -41,7 +42,7 @@ def read_order(value: object, line: int, where: str) -> Order:
         frequency=_frequency(entry.get("frequency"), at(where, "frequency")),
         route=fields.text(entry, "route", where),
         duration_days=fields.number(entry, "duration_days", where, limit("order", "duration_days")),
-        indication=None if indication is None else read_name(indication, at(where, "indication")),
+        indication=None if indication is None else with_codes(read_name(indication, at(where, "indication"))),
         sig=fields.text(entry, "sig", where),
         status=fields.choice(entry, "status", where, STATUSES) or "active",
         start=start,

@@ -13,6 +13,7 @@ from pharmakon.adapters.interop.csv_orders import read_csv
 from pharmakon.adapters.interop.fhir import read_fhir
 from pharmakon.adapters.interop.jsontext import SIZE_CAP, check_size, decode, parse_json, read_capped
 from pharmakon.adapters.interop.plain import read_plain
+from pharmakon.adapters.interop.size import bounded
 from pharmakon.model.errors import BadInput
 from pharmakon.model.prescription import Prescription
 
@@ -52,7 +53,7 @@ def read_batch(
     if mapping is not None:
         text = decode(read_capped(stream, name=name, cap=cap), name=name)
         for number, (key, value) in enumerate(read_csv(text, mapping, name=name, today=today), 1):
-            yield Result(number, key, value)
+            yield Result(number, key, _bounded(value, f"{name}, {key}" if key else name))
         return
     for number, line in enumerate(_lines(stream, cap), 1):
         place = f"{name}, line {number}"
@@ -87,10 +88,17 @@ def _read_text(text: str, name: str, today: date) -> Prescription:
         )
     value = parse_json(text, name=name)
     if is_hooks_request(value):
-        return read_hooks(value, name=name, today=today)
+        return bounded(read_hooks(value, name=name, today=today), name)
     if isinstance(value, list) or (isinstance(value, dict) and "resourceType" in value):
-        return read_fhir(value, name=name, today=today)
-    return read_plain(value, name=name, today=today)
+        return bounded(read_fhir(value, name=name, today=today), name)
+    return bounded(read_plain(value, name=name, today=today), name)
+
+
+def _bounded(value: Prescription | BadInput, name: str) -> Prescription | BadInput:
+    try:
+        return value if isinstance(value, BadInput) else bounded(value, name)
+    except BadInput as error:
+        return error
 
 
 def _only_one(results: list[tuple[str, Prescription | BadInput]], name: str) -> Prescription:
@@ -99,4 +107,4 @@ def _only_one(results: list[tuple[str, Prescription | BadInput]], name: str) -> 
     value = results[0][1]
     if isinstance(value, BadInput):
         raise value
-    return value
+    return bounded(value, name)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from pharmakon.app import api
+from pharmakon.faces.cli.files import check_file, guarded, reading
 from pharmakon.faces.cli.output import print_json, print_line, progress, write_file
 from pharmakon.faces.words import Words
 from pharmakon.model.errors import BadInput
@@ -19,6 +20,7 @@ from pharmakon.model.finding import Report
 from pharmakon.model.vocabulary import Tier
 
 _STDIN = "standard input"
+_INPUT = "a file, or - for standard input"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,30 +103,21 @@ def _input(options: Options) -> AbstractContextManager[BinaryIO]:
     if options.file == "-":
         if sys.stdin is None:
             raise BadInput("there is none", where=_STDIN, expected="a prescription")
-        return nullcontext(sys.stdin.buffer)
-    try:
-        return Path(options.file).open("rb")
-    except OSError as error:
-        raise BadInput(
-            f"it can't be read ({error.strerror})", where=options.file, expected="a file, or - for standard input"
-        ) from None
+        return nullcontext(guarded(sys.stdin.buffer, _STDIN, "a prescription"))
+    return reading(options.file, _INPUT)
 
 
 def _earlier(path: Path | None) -> Mapping[str, Any] | None:
     if path is None:
         return None
-    try:
-        with path.open("rb") as stream:
-            return api.earlier_report(api.read_input(stream, name=str(path)), name=str(path))
-    except OSError as error:
-        raise BadInput(
-            f"it can't be read ({error.strerror})", where=str(path), expected="a report from audit --json"
-        ) from None
+    with reading(str(path), "a report from audit --json") as stream:
+        return api.earlier_report(api.read_input(stream, name=str(path)), name=str(path))
 
 
 def _mapping(options: Options) -> api.CsvMapping | None:
     if options.mapping is None:
         return None
+    check_file(str(options.mapping), "a mapping file")
     beside = None if options.file == "-" else Path(options.file).parent
     return api.read_mapping(options.mapping, beside=beside)
 

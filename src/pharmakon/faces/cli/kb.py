@@ -12,9 +12,11 @@ from rich.table import Table
 from rich.text import Text
 
 from pharmakon.app import api
+from pharmakon.faces.cli.files import check_file
 from pharmakon.faces.cli.output import print_json, progress, warn
 from pharmakon.faces.cli.terminal import console_for, put
 from pharmakon.faces.text import clean
+from pharmakon.model.vocabulary import read_schema
 
 
 def _open(home: Path | None, verbose: bool = False) -> api.Pharmakon:
@@ -24,6 +26,8 @@ def _open(home: Path | None, verbose: bool = False) -> api.Pharmakon:
 def stats(home: Path | None, as_json: bool, verbose: bool) -> int:
     with _open(home, verbose) as pharmakon:
         found = pharmakon.stats()
+    kinds = read_schema("vocabulary.toml")["concept_kinds"]  # in this order on every home and in every run
+    found["concepts"] = {kind: found["concepts"][kind] for kind in kinds if kind in found["concepts"]}
     if as_json:
         print_json(found)
         return 0
@@ -69,6 +73,8 @@ def rebuild(home: Path | None, verbose: bool) -> int:
 
 def lint(paths: Sequence[Path], as_json: bool) -> int:
     """Exit code 2 when any monograph breaks a rule; every complaint has its line."""
+    for path in paths:
+        check_file(str(path), "a monograph file")
     complaints = list(api.lint(paths))
     if as_json:
         print_json({"complaints": [api.error_as_dict(c)["error"] for c in complaints]})

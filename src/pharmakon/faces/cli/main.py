@@ -1,7 +1,8 @@
 """`pharmakon`: parses the call, hands it on, and turns every expected error into one line and an exit code.
 
-Exit codes: 0 done; 1 something was found that the caller asked to fail on; 2 the input or the call is wrong; 3 the
-knowledge base is missing or broken. What a command needs is imported inside it, so that `--help` stays quick.
+Exit codes: 0 done; 1 something was found that the caller asked to fail on; 2 the input or the call is wrong, or the
+output can't be written; 3 the knowledge base is missing or broken; 141 the reader of the output has gone. What a
+command needs is imported inside it, so that `--help` stays quick.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from pharmakon.model.errors import BadInput, PharmakonError
 #: Typer brings its own Click in newer releases and uses the installed one in older; both have this class.
 _UsageError: type[BaseException] = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "UsageError")
 _INTERRUPTED = 130
+_CLOSED_PIPE = 141  #: as a shell reports a program that wrote to a closed pipe; 1 would say that something was found
 
 app = typer.Typer(
     name="pharmakon",
@@ -106,6 +108,8 @@ def schema_of_(shape: Annotated[str, typer.Argument(metavar="audit|prescription|
 def run(args: Sequence[str]) -> int:
     """The exit code of `pharmakon ARGS`; prints, and raises nothing that a caller could have brought about."""
     as_json = "--json" in args
+    if sys.stdout is None:
+        return _lost("it is closed")
     try:
         code = app(args=list(args), prog_name="pharmakon", standalone_mode=False)
         sys.stdout.flush()
@@ -118,12 +122,13 @@ def run(args: Sequence[str]) -> int:
         return _complain(BadInput(str(error)), 3, as_json)
     except _UsageError as error:
         return _complain(_usage(error), 2, as_json)
-    except BrokenPipeError:
-        # The reader has gone; without this Python complains once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except (BrokenPipeError, SystemExit):  # Typer turns the first into the second, with an exit code that is taken
+        _let_go()
+        return _CLOSED_PIPE
     except OSError as error:  # a full disk, a device that fails: nothing a trace would explain
-        return _complain(BadInput(error.strerror or str(error), where=str(error.filename or "")), 2, as_json)
+        if error.filename is None:  # inputs complain by themselves
+            return _lost(error.strerror or str(error))
+        return _complain(BadInput(error.strerror or str(error), where=str(error.filename)), 2, as_json)
     except (KeyboardInterrupt, typer.Abort):
         return _INTERRUPTED
 
@@ -131,8 +136,27 @@ def run(args: Sequence[str]) -> int:
 def _complain(error: BadInput, code: int, as_json: bool) -> int:
     from pharmakon.faces.cli.output import complain
 
-    complain(error, as_json=as_json)
+    try:
+        complain(error, as_json=as_json)
+    except BrokenPipeError:
+        _let_go()
+    except OSError as full:
+        _lost(full.strerror or str(full))
     return code
+
+
+def _lost(why: str) -> int:
+    from pharmakon.faces.cli.output import warn
+
+    warn(f"standard output: the output could not be written ({why})")
+    _let_go()
+    return 2
+
+
+def _let_go() -> None:
+    """What is still to be written goes nowhere; without this Python complains once more when it flushes at exit."""
+    if sys.__stdout__ is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())
 
 
 def _usage(error: BaseException) -> BadInput:

@@ -7,6 +7,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ def print_line(text: str) -> None:
 
 def complain(error: BadInput, *, as_json: bool) -> None:
     """One line on standard error, or the `error` shape on standard output."""
-    if as_json:
+    if as_json and sys.stdout is not None:
         parts = {"what": clean(error.what), "where": clean(error.where), "expected": clean(error.expected)}
         print_json({"error": parts})
     else:
@@ -40,15 +41,18 @@ def complain(error: BadInput, *, as_json: bool) -> None:
 
 
 def warn(text: str) -> None:
-    sys.stderr.write(f"pharmakon: {clean(text)}\n")
-    sys.stderr.flush()
+    if sys.stderr is None:  # closed by the caller, who does not want to hear it
+        return
+    with suppress(OSError):  # a full or closed standard error leaves nowhere to say so
+        sys.stderr.write(f"pharmakon: {clean(text)}\n")
+        sys.stderr.flush()
 
 
 def progress(verbose: bool) -> Callable[[str], None]:
     """Shows a line of progress where somebody is watching or asked for it."""
 
     def show(text: str) -> None:
-        if verbose or sys.stderr.isatty():
+        if verbose or (sys.stderr is not None and sys.stderr.isatty()):
             warn(text)
 
     return show

@@ -53,6 +53,8 @@ def put(console: Console, part: RenderableType) -> None:
 def _parts(view: View, words: Words, everything: bool) -> Iterator[RenderableType]:
     yield from _head(view, words)
     for tier, items in view.tiers:
+        if tier == "info" and view.gaps_first:
+            yield from _gaps(view, words)
         if not items:
             continue
         yield Text()
@@ -64,10 +66,8 @@ def _parts(view: View, words: Words, everything: bool) -> Iterator[RenderableTyp
             for place, item in enumerate(items):
                 yield from [Text()] if place else []
                 yield _finding(item, words, _SIGN[tier])
-    if view.gaps:
-        yield from _section(words("gaps"))
-        for gap in view.gaps:
-            yield _hanging(Text.assemble("? ", (gap.needs, "bold")), [gap.because, gap.touches])
+    if not view.gaps_first:
+        yield from _gaps(view, words)
     yield from _rows(words("unresolved"), view.unresolved, "? ")
     yield from _rows(words("open_title"), view.open_rows, "? ")
     yield from _rows(words("assumptions"), view.assumptions, "~ ")
@@ -80,6 +80,13 @@ def _parts(view: View, words: Words, everything: bool) -> Iterator[RenderableTyp
     yield Text(words("footer"), style="dim")
 
 
+def _gaps(view: View, words: Words) -> Iterator[RenderableType]:
+    if view.gaps:
+        yield from _section(words("gaps"))
+        for gap in view.gaps:
+            yield _hanging(Text.assemble("? ", (gap.needs, "bold")), [gap.because, gap.touches])
+
+
 def _head(view: View, words: Words) -> Iterator[Text]:
     yield Text(" · ".join(t for t in (words("title"), view.name, view.as_of, view.knowledge) if t), style="dim")
     line = Text(view.verdict, style="bold")
@@ -90,6 +97,8 @@ def _head(view: View, words: Words) -> Iterator[Text]:
     if view.open:
         yield Text(f"? {view.open}", style="bold magenta")
     yield Text(view.scope)
+    if view.unrecognised:
+        yield Text(f"! {view.unrecognised}", style="bold")
     yield from (Text(f"! {notice}", style="bold") for notice in view.notices)
     if view.comparison:
         yield Text(f"{view.comparison.title}: {view.comparison.counts}")

@@ -82,10 +82,39 @@ def test_the_prefetch_may_stand_in_the_context_or_loose_among_its_fields() -> No
     assert found.patient.sex == "male"
 
 
-def test_null_is_nothing_found_and_an_error_is_said() -> None:
-    outcome = {"resourceType": "OperationOutcome", "issue": [{"severity": "error", "diagnostics": "timeout"}]}
+def test_null_is_nothing_found_and_an_error_is_said_by_its_code_alone() -> None:
+    issue = {"severity": "error", "code": "timeout", "diagnostics": "Bearer SECRET", "details": {"text": "SECRET"}}
+    outcome = {"resourceType": "OperationOutcome", "issue": [issue]}
     found = read(sign(DRAFT, prefetch={"a": None, "labs": outcome}))
     assert any("prefetch labs" in r and "timeout" in r for r in found.remarks)
+    assert "SECRET" not in repr(found)
+
+
+SECRET = "Authorization: Bearer SECRET"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"hook": SECRET, "context": {}},
+        sign(DRAFT, prefetch={SECRET: {"resourceType": "OperationOutcome", "issue": [{"code": SECRET}]}}),
+        sign(DRAFT, prefetch={SECRET: {**bundle(request()), "link": [{"relation": "next", "url": SECRET}]}}),
+        sign(DRAFT, {"resourceType": SECRET, "id": SECRET}),
+        sign(DRAFT, SECOND, hook="order-select", context={"selections": [f"MedicationRequest/{SECRET}"]}),
+    ],
+)
+def test_what_stands_where_a_name_belongs_is_not_repeated(value: dict[str, Any]) -> None:
+    try:
+        said = repr(read(value).remarks)
+    except BadInput as error:
+        said = str(error)
+    assert "SECRET" not in said
+    assert "…" in said
+
+
+def test_two_resources_whose_ids_are_not_shown_stay_two() -> None:
+    found = read(sign({**DRAFT, "id": "a b"}, {**SECOND, "id": "c d"}, prefetch={"m": request(id="e f")}))
+    assert [o.drug.text for o in found.orders] == ["ketorolac 10 mg", "digoxin", "Warfarin 5 MG"]
 
 
 def test_a_missing_patient_is_said_and_is_no_error() -> None:

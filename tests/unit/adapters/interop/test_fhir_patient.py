@@ -103,7 +103,11 @@ def test_an_allergy_brings_its_kind_reaction_and_severity() -> None:
     ],
 )
 def test_a_refuted_or_resolved_allergy_is_ignored(fields: dict[str, Any]) -> None:
-    assert not patient_of(allergy(**fields)).allergies
+    found = read(request(), allergy(**fields))
+    assert not found.patient.allergies
+    assert (
+        sum("AllergyIntolerance/allergyintolerance (penicillin) was not used: it is" in r for r in found.remarks) == 1
+    )
 
 
 @pytest.mark.parametrize("code", ["716186003", "409137002"])
@@ -183,11 +187,53 @@ def test_an_impossible_value_is_left_out_and_said() -> None:
     assert any("creatinine -1" in r for r in found.remarks)
 
 
-def test_a_value_beyond_the_scale_is_used_and_said() -> None:
-    above = observation("98979-8", valueQuantity={"value": 60, "unit": "mL/min/1.73m2", "comparator": ">"})
+@pytest.mark.parametrize("sign", ["<", "<=", ">=", ">"])
+def test_a_value_beyond_the_scale_is_a_bound_and_said(sign: str) -> None:
+    above = observation("98979-8", valueQuantity={"value": 60, "unit": "mL/min/1.73m2", "comparator": sign})
     found = read(request(), above)
-    assert dict(found.patient.labs)["egfr"].value == 60
-    assert any("reported as >60" in r for r in found.remarks)
+    egfr = dict(found.patient.labs)["egfr"]
+    assert (egfr.value, egfr.comparator) == (60, sign)
+    assert any(f"reported as {sign}60" in r for r in found.remarks)
+
+
+def test_a_comparator_that_is_none_makes_no_value() -> None:
+    odd = observation("98979-8", valueQuantity={"value": 60, "unit": "mL/min/1.73m2", "comparator": "ad"})
+    found = read(request(), odd)
+    assert found.patient.labs == ()
+    assert any("comparator" in r for r in found.remarks)
+
+
+@pytest.mark.parametrize(
+    ("loinc", "value", "unit"),
+    [("2823-3", 58, "mmol/L"), ("2951-2", 14, "mmol/L"), ("4548-4", 53, "%"), ("2160-0", 90, "mg/dL")],
+)
+def test_a_value_no_living_patient_has_is_left_out_and_said(loinc: str, value: float, unit: str) -> None:
+    found = read(request(), observation(loinc, value, unit))
+    assert found.patient.labs == ()
+    assert any("implausible, not used" in r for r in found.remarks)
+
+
+def test_of_a_bound_only_the_closed_side_has_to_be_plausible() -> None:
+    def labs(value: float, sign: str) -> int:
+        quantity = {"value": value, "unit": "mmol/L", "comparator": sign}
+        return len(patient_of(observation("2823-3", valueQuantity=quantity)).labs)
+
+    assert labs(20, "<") == 1
+    assert labs(20, ">") == 0
+    assert labs(0.5, ">") == 1
+    assert labs(0.5, "<") == 0
+
+
+@pytest.mark.parametrize("born", ["1944-02-30", 5, "soon", {"year": 1944}])
+def test_a_birth_date_that_cannot_be_read_is_said(born: object) -> None:
+    found = read(request(), resource("Patient", birthDate=born))
+    assert found.patient.age is None
+    assert sum("birth date" in r and "can't be read" in r for r in found.remarks) == 1
+
+
+def test_any_other_date_that_cannot_be_read_is_said() -> None:
+    found = read(request(), observation("2160-0", 1.1, effectiveDateTime="2026-02-30"))
+    assert any("o-2160-0: its effectiveDateTime can't be read" in r for r in found.remarks)
 
 
 def answer(loinc: str, code: str, when: str) -> dict[str, Any]:

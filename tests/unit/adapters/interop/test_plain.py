@@ -252,3 +252,195 @@ def test_the_input_is_left_as_it_was() -> None:
     before = deepcopy(FULL)
     read(FULL)
     assert before == FULL
+
+
+# ── names that are codes, and the words of an allergy list ─────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [
+        ("N18.4", Code("icd10", "N18.4")),
+        ("n18.4", Code("icd10", "N18.4")),
+        ("I10", Code("icd10", "I10")),
+        ("N184", Code("icd10", "N184")),
+        ("ICD-10 N18.4", Code("icd10", "N18.4")),
+        ("ICD-10-CM: N18.4", Code("icd10", "N18.4")),
+        ("icd10:I50.9", Code("icd10", "I50.9")),
+        ("585.4", Code("icd9", "585.4")),
+        ("ICD-9 585.4", Code("icd9", "585.4")),
+        ("42731", Code("icd9", "427.31")),
+        ("709044004", Code("snomed", "709044004")),
+        ("SNOMED CT 709044004", Code("snomed", "709044004")),
+        ("CKD stage 4 (N18.4)", Code("icd10", "N18.4")),
+        ("N18.4 CKD stage 4", Code("icd10", "N18.4")),
+    ],
+)
+def test_a_condition_that_is_written_as_its_code_carries_the_code(written: str, code: Code) -> None:
+    found = read(with_patient(conditions=[written])).patient.conditions
+    assert found is not None
+    assert found[0].name.codes == (code,)
+
+
+@pytest.mark.parametrize("written", ["T2D", "H1N1 influenza", "HIV", "type 2 diabetes", "B12 deficiency", "COVID-19"])
+def test_a_name_with_figures_in_it_is_no_code(written: str) -> None:
+    found = read(with_patient(conditions=[written])).patient.conditions
+    assert found is not None
+    assert found[0].name.codes == ()
+
+
+@pytest.mark.parametrize(
+    "word", ["none", "None", "no known allergies", "geen", "NKDA", "无", "geen bekende allergieën"]
+)
+def test_a_word_for_none_is_an_empty_list(word: str) -> None:
+    found = read(with_patient(allergies=[word]))
+    assert found.patient.allergies == ()
+    assert found.remarks == ()
+
+
+@pytest.mark.parametrize("word", ["none", "geen", "无", "no known conditions"])
+def test_a_word_for_no_conditions_is_an_empty_list(word: str) -> None:
+    assert read(with_patient(conditions=[word])).patient.conditions == ()
+
+
+@pytest.mark.parametrize("key", ["conditions", "allergies"])
+def test_unknown_is_not_none_and_is_said(key: str) -> None:
+    found = read(with_patient(**{key: ["unknown"]}))
+    assert getattr(found.patient, key) is None
+    assert any("leaves open" in r for r in found.remarks)
+
+
+@pytest.mark.parametrize("key", ["conditions", "allergies"])
+def test_what_is_named_outweighs_a_word_for_none(key: str) -> None:
+    found = read(with_patient(**{key: ["none", "latex"]}))
+    assert len(getattr(found.patient, key)) == 1
+    assert any("says both" in r for r in found.remarks)
+
+
+@pytest.mark.parametrize(
+    "written", ["no penicillin allergy", "not allergic to penicillin", "geen penicilline-allergie", "penicillin: none"]
+)
+def test_an_allergy_that_is_denied_is_none_and_says_nothing_of_others(written: str) -> None:
+    found = read(with_patient(allergies=[written]))
+    assert found.patient.allergies is None
+    assert any("no such allergy" in r for r in found.remarks)
+    assert read(with_patient(allergies=[written, "latex"])).patient.allergies == (
+        read(with_patient(allergies=["latex"])).patient.allergies
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "substance", "reaction"),
+    [
+        ("lisinopril - cough", "lisinopril", "cough"),
+        ("lisinopril – cough", "lisinopril", "cough"),
+        ("amoxicillin (rash)", "amoxicillin", "rash"),
+        ("codeine: nausea", "codeine", "nausea"),
+        ("codeine - a strange feeling", "codeine", "a strange feeling"),
+        ("青霉素（皮疹）", "青霉素", "皮疹"),
+        ("rash: penicillin", "penicillin", "rash"),
+        ("allergy: penicillin", "penicillin", ""),
+        ("aspirin (acetylsalicylic acid)", "aspirin (acetylsalicylic acid)", ""),
+        ("co-trimoxazole", "co-trimoxazole", ""),
+        ("no known allergies except penicillin", "penicillin", ""),
+        ("norfloxacin", "norfloxacin", ""),
+    ],
+)
+def test_substance_and_reaction_come_apart(written: str, substance: str, reaction: str) -> None:
+    found = read(with_patient(allergies=[written])).patient.allergies
+    assert found is not None
+    assert [(a.substance.text, a.reaction) for a in found] == [(substance, reaction)]
+
+
+# ── contradictions, slips and sizes ────────────────────────────────────────────────────────────────
+
+
+def test_an_order_entered_in_error_is_said_to_be_left_out() -> None:
+    orders = [{"drug": "warfarin"}, {"drug": "digoxin", "status": "entered_in_error"}]
+    assert read({"medications": orders}).remarks == ("line 2: entered in error, not audited",)
+
+
+def test_a_trimester_without_a_pregnancy_is_refused() -> None:
+    assert "patient.trimester: a trimester (2) is given and pregnant is false" in complaint(
+        with_patient(trimester=2, pregnant=False)
+    )
+    assert read(with_patient(trimester=2)).patient.trimester == 2
+
+
+def test_a_pregnant_man_is_asked_about() -> None:
+    assert any("male and pregnant" in r for r in read(with_patient(sex="male", pregnant=True)).remarks)
+
+
+def test_a_value_from_after_the_audit_is_used_and_said() -> None:
+    labs = {"potassium": {"value": 5, "unit": "mmol/L", "date": "2026-03-05"}}
+    found = read({**with_patient(labs=labs), "as_of": "2026-03-02"})
+    assert len(found.patient.labs) == 1
+    assert any("potassium is dated 2026-03-05, after the audit's date 2026-03-02" in r for r in found.remarks)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "unit"),
+    [
+        ("potassium", 58, "mmol/L"),
+        ("potassium", 58, "mEq/L"),
+        ("sodium", 14, "mmol/L"),
+        ("hba1c", 53, "%"),
+        ("creatinine", 90, "mg/dL"),
+        ("albumin", 38, "g/dL"),
+        ("calcium", 9.4, "mmol/L"),
+        ("inr", 25, "%"),
+        ("qtc", 450, "s"),
+    ],
+)
+def test_a_laboratory_value_no_patient_has_is_said_and_not_used(name: str, value: float, unit: str) -> None:
+    found = read(with_patient(labs={name: {"value": value, "unit": unit}}))
+    assert found.patient.labs == ()
+    assert any(f"{name} {value:g} {unit} is implausible, not used" in r for r in found.remarks)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "unit"),
+    [
+        ("potassium", 5.8, "mmol/L"),
+        ("hba1c", 53, "mmol/mol"),
+        ("creatinine", 90, "umol/L"),
+        ("albumin", 38, "g/L"),
+        ("calcium", 2.4, "mmol/L"),
+        ("glucose", 6.1, "mmol/L"),
+        ("egfr", 38, "mL/min"),
+        ("qtc", 0.45, "s"),
+    ],
+)
+def test_a_plausible_value_keeps_its_unit(name: str, value: float, unit: str) -> None:
+    found = read(with_patient(labs={name: {"value": value, "unit": unit}}))
+    assert [(n, m.value, m.unit) for n, m in found.patient.labs] == [(name, value, unit)]
+    assert found.remarks == ()
+
+
+def test_a_laboratory_value_may_be_a_bound() -> None:
+    labs = {"egfr": {"value": 60, "unit": "mL/min/1.73m2", "comparator": ">"}, "inr": {"value": 1.1, "comparator": "≤"}}
+    assert {n: m.comparator for n, m in read(with_patient(labs=labs)).patient.labs} == {"egfr": ">", "inr": "<="}
+    labs["egfr"]["comparator"] = "about"
+    assert "patient.labs.egfr.comparator: 'about' is none of them" in complaint(with_patient(labs=labs))
+
+
+def test_a_bare_number_is_a_ratio_or_refused() -> None:
+    assert [m.unit for _, m in read(with_patient(labs={"inr": 2.5})).patient.labs] == ["1"]
+    assert "patient.labs.potassium: this is a number" in complaint(with_patient(labs={"potassium": 5}))
+
+
+@pytest.mark.parametrize("key", ["drug", "sig", "frequency", "route", "indication"])
+def test_a_text_of_an_order_has_an_end(key: str) -> None:
+    assert f"medications[0].{key}: the text is too long (2001 characters)" in complaint(with_order(**{key: "x" * 2001}))
+    assert read(with_order(**{key: "x" * 2000})).orders
+
+
+def test_a_condition_ends_sooner_than_a_note() -> None:
+    assert "patient.conditions[0]: the text is too long" in complaint(with_patient(conditions=["x" * 2001]))
+    assert read(with_patient(notes=["x" * 100_000])).patient.notes
+    assert "patient.notes[0]: the text is too long" in complaint(with_patient(notes=["x" * 100_001]))
+
+
+def test_a_prescription_has_at_most_500_orders_and_500_conditions() -> None:
+    assert "medications: 501 orders are too many" in complaint({"medications": [{"drug": "x"}] * 501})
+    assert "patient.conditions: 501 conditions are too many" in complaint(with_patient(conditions=["x"] * 501))

@@ -102,3 +102,30 @@ def test_a_line_that_is_no_utf8_spoils_nothing_but_itself() -> None:
 def test_an_empty_stream_is_an_empty_batch() -> None:
     assert batch(b"") == []
     assert batch(b"\n\n") == []
+
+
+def test_a_second_byte_order_mark_is_told_as_what_it_is() -> None:
+    with pytest.raises(BadInput) as caught:
+        read_prescription(b"\xef\xbb\xbf" * 2 + json.dumps(PLAIN).encode(), name="bom.json", today=TODAY)
+    assert "bom.json: a second byte order mark" in str(caught.value)
+    assert "utf-8-sig" not in str(caught.value)
+
+
+@pytest.mark.parametrize("count", [501, 20_000])
+def test_a_record_with_more_orders_than_a_person_can_have_is_refused(count: int) -> None:
+    many = bundle(*(request(id=f"m{i}") for i in range(count)))
+    with pytest.raises(BadInput, match=f"in.json, the record: {count} orders are too many for one prescription"):
+        read(many)
+
+
+def test_a_text_of_any_form_has_an_end() -> None:
+    long = "x" * 2001
+    with pytest.raises(BadInput, match=r"in.json, order 1, drug: the text is too long"):
+        read(request(medicationCodeableConcept={"text": long}))
+    with pytest.raises(BadInput, match=r"in.json, condition 1: the text is too long"):
+        read(bundle(request(), {"resourceType": "Condition", "code": {"text": long}}))
+    mapping = read_mapping(CSV, name="m.toml", folders=[])
+    with pytest.raises(BadInput, match=r"o.csv, order 1, drug: the text is too long"):
+        read_prescription(f"name\n{long}\n".encode(), name="o.csv", today=TODAY, mapping=mapping)
+    results = list(read_batch(io.BytesIO(f"name\n{long}\n".encode()), name="o.csv", today=TODAY, mapping=mapping))
+    assert isinstance(results[0].value, BadInput)

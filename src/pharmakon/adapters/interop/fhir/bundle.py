@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
 from pharmakon.adapters.interop.fhir.coding import Index, index_of
 from pharmakon.adapters.interop.fhir.harvest import Harvest, harvest
-from pharmakon.adapters.interop.fhir.loose import Resource, line, named, obj, words
+from pharmakon.adapters.interop.fhir.loose import Resource, day_range, expressed, identity, line, named, obj, words
 from pharmakon.adapters.interop.fhir.observations import Observed, read_observations
 from pharmakon.adapters.interop.fhir.orders import KINDS, Entry, Left, exposures, once_each, read_order
 from pharmakon.adapters.interop.fhir.people import is_dead, read_age, read_allergies, read_conditions, read_sex
+from pharmakon.adapters.interop.size import check_count
 from pharmakon.model.errors import BadInput
 from pharmakon.model.prescription import Patient, Prescription
 
+_DATES = ("authoredOn", "dateWritten", "effectiveDateTime", "onsetDateTime", "whenHandedOver", "dateAsserted")
 CLINICAL = (*KINDS, "Condition", "AllergyIntolerance", "Observation")
 
 
@@ -55,10 +57,10 @@ def assemble(
         remarks.append(
             f"some resources name another subject ({names}) than the Patient resource; they are read as the patient's"
         )
-    named_drafts = {named(d) for d in drafts if words(d.get("id"))}
+    named_drafts = {identity(d) for d in drafts if words(d.get("id"))}
     entries: list[Entry] = []
     for resource, draft in [*((d, True) for d in drafts), *((r, False) for r in record)]:
-        if resource.get("resourceType") not in KINDS or (not draft and named(resource) in named_drafts):
+        if resource.get("resourceType") not in KINDS or (not draft and identity(resource) in named_drafts):
             continue
         read = read_order(resource, index, today, draft=draft)
         if isinstance(read, Left):
@@ -67,7 +69,9 @@ def assemble(
             remarks.append(f"{read.order.source} ({line(read.order.drug.text)}) was left out: a draft in the record")
         else:
             entries.append(read)
+    check_count("orders", len(entries), "the record")
     as_of = _as_of(entries, today, hooks=hooks)
+    remarks.extend(_unread_dates([*drafts, *record]))
     entries, merged = once_each(exposures(entries, as_of))
     remarks.extend(r for e in entries for r in e.remarks)
     remarks.extend(merged)
@@ -100,10 +104,19 @@ def _person(patient: Resource, record: list[Resource], as_of: date, today: date,
         height=height,
         pregnant=seen.answers.get("pregnant"),
         lactating=seen.answers.get("lactating"),
-        conditions=read_conditions(of("Condition")),
+        conditions=read_conditions(of("Condition"), remarks),
         allergies=read_allergies(of("AllergyIntolerance"), remarks),
         labs=tuple(sorted(numbers.items(), key=lambda pair: (pair[1].date or date.max, pair[0]))),
     )
+
+
+def _unread_dates(resources: Iterable[Resource]) -> Iterator[str]:
+    """One remark for each date that was given and can't be read, so that it counts as absent."""
+    for resource in resources:
+        for key in _DATES:
+            given = resource.get(key)
+            if given is not None and not day_range(given) and not expressed(resource.get(f"_{key}"), date.min):
+                yield f"{named(resource)}: its {key} can't be read as a date and was not used"
 
 
 def _patient(found: Harvest, patient_id: str, remarks: list[str]) -> Resource:

@@ -177,6 +177,9 @@ def _between(low: Resource, high: Resource, remarks: list[str]) -> Amount | None
     if least is None or most is None:
         return None
     unit = unit_of(high) or unit_of(low)
+    if low is high and words(low.get("comparator")):
+        remarks.append(f"the dose {most:g} {line(unit)} was not used: it was given as a bound, not as an amount")
+        return None
     bounds = limit("order", "dose")
     if most not in bounds or least < 0:
         remarks.append(f"the dose {most:g} {line(unit)} was not used: expected {bounds}".replace("  ", " "))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pharmakon.adapters.interop.fhir.loose import Resource, line, named, obj, objs, words
+from pharmakon.adapters.interop.fhir.loose import Resource, identity, named, obj, objs, short, words
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ def harvest(value: object, *, place: str = "") -> Harvest:
     seen: dict[str, set[str]] = {}
     unique = []
     for url, resource in found.resources:
-        copies = seen.setdefault(named(resource), set()) if words(resource.get("id")) else set()
+        copies = seen.setdefault(identity(resource), set()) if words(resource.get("id")) else set()
         if (content := repr(resource)) in copies:
             continue
         if copies:
@@ -44,10 +44,8 @@ def _walk(value: object, url: str, place: str, found: Harvest) -> None:
         return
     kind = words(value.get("resourceType"))
     if kind == "OperationOutcome":
-        why = next(
-            (line(i.get("diagnostics")) or line(obj(i.get("details")).get("text")) for i in objs(value.get("issue"))),
-            "",
-        )
+        # the code alone: diagnostics and details of a server may hold addresses, queries and tokens
+        why = next((short(i.get("code")) for i in objs(value.get("issue")) if words(i.get("code"))), "")
         what = f"{place}: " if place else ""
         found.remarks.append(f"{what}the sender reported an error in place of data{f' ({why})' if why else ''}")
     elif kind and kind != "Bundle":

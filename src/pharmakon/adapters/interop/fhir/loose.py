@@ -20,6 +20,8 @@ _NOTHING: Resource = {}
 
 _DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ].*)?)?)?", re.DOTALL)
 _TODAY = re.compile(r"Today\(\)(?:\s*([-+])\s*(\d{1,5})\s*(day|week|month|year)s?)?", re.IGNORECASE)
+_SHORT = re.compile(r"[A-Za-z0-9.-]{1,40}")
+_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 _STEP = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 
@@ -119,9 +121,25 @@ def shifted(start: date, days: float) -> date:
         return date.max if days > 0 else date.min
 
 
+def identity(resource: Resource) -> str:
+    """Type and id as they were sent, to tell resources apart; never shown."""
+    return f"{words(resource.get('resourceType'))}/{words(resource.get('id'))}"
+
+
 def named(resource: Resource) -> str:
     """`MedicationRequest/m1`, as remarks and sources name it."""
-    return "/".join(part for part in (line(resource.get("resourceType")), line(resource.get("id"))) if part)
+    kind, given = resource.get("resourceType"), words(resource.get("id"))
+    parts = (short(kind) if words(kind) else "", given if _ID.fullmatch(given) else "…" if given else "")
+    return "/".join(part for part in parts if part)
+
+
+def short(value: object) -> str:
+    """A name that may be repeated: an identifier of at most 40 characters; whatever else it is, an ellipsis.
+
+    What a sender puts where a name belongs may be a message or a secret.
+    """
+    text = words(value)
+    return text if _SHORT.fullmatch(text) else "…"
 
 
 def line(value: object, most: int = 120) -> str:

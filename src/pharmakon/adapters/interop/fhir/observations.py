@@ -23,11 +23,13 @@ from pharmakon.adapters.interop.fhir.loose import (
     words,
 )  # fmt: skip
 from pharmakon.adapters.interop.limits import limit
+from pharmakon.adapters.interop.plausible import implausible
 from pharmakon.model.concepts import Code, fold
 from pharmakon.model.prescription import Measured
 from pharmakon.model.units import canonical, is_unit
 
 FINAL = {"final", "amended", "corrected", ""}
+SIGNS = ("<", "<=", ">=", ">")
 ANSWERS = ("pregnant", "lactating")
 
 
@@ -123,9 +125,17 @@ def _number(part: Resource, factor: str, when: date | None, source: str, remarks
         remarks.append(f"{source}: {factor} {value:g} {line(unit)} was not used; expected {bounds}")
         return None
     sign = words(quantity.get("comparator"))
+    if sign and sign not in SIGNS:
+        remarks.append(f"{source}: {factor} was not used, its comparator is not one of {', '.join(SIGNS)}")
+        return None
+    found = Measured(value, unit, when, source, sign)
+    expected = implausible(factor, found) if in_its_unit else ""
+    if expected:
+        remarks.append(f"{source}: {factor} {sign}{value:g} {line(unit)} is implausible, not used; expected {expected}")
+        return None
     if sign:
-        remarks.append(f"{source}: {factor} was reported as {line(sign)}{value:g} {line(unit)}; {value:g} is used")
-    return Measured(value, unit, when, source)
+        remarks.append(f"{source}: {factor} was reported as {sign}{value:g} {line(unit)}: a bound, not a value")
+    return found
 
 
 def _answer(part: Resource) -> bool | None:

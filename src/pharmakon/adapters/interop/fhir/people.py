@@ -11,11 +11,18 @@ from pharmakon.adapters.interop.fhir.loose import Resource, code_of, day_range, 
 from pharmakon.adapters.interop.limits import limit
 from pharmakon.model.prescription import Ailment, Allergy, Text
 
+_REFUTED = ("refuted", "entered-in-error")
+_OVER = ("inactive", "resolved")
+
 
 def read_age(patient: Resource, as_of: date, remarks: list[str]) -> tuple[float, float] | None:
     """Completed years on `as_of`; a birth year alone gives two."""
-    born = day_range(patient.get("birthDate"))
+    given = patient.get("birthDate")
+    born = day_range(given)
     if born is None:
+        if given is not None:
+            written = line(given if isinstance(given, str) else repr(given), 30)
+            remarks.append(f"the birth date {written} can't be read as a date: the age is unknown")
         return None
     youngest, oldest = _years(born[1], as_of), _years(born[0], as_of)
     if oldest < 0 or youngest not in limit("patient", "age"):
@@ -39,16 +46,19 @@ def is_dead(patient: Resource) -> bool:
     return patient.get("deceasedBoolean") is True or bool(words(patient.get("deceasedDateTime")))
 
 
-def read_conditions(resources: Iterable[Resource]) -> tuple[Ailment, ...] | None:
+def read_conditions(resources: Iterable[Resource], remarks: list[str]) -> tuple[Ailment, ...] | None:
     """None where no condition that holds is recorded: silence is not health."""
-    found = [ailment for r in resources if (ailment := _condition(r)) is not None]
+    found = [ailment for r in resources if (ailment := _condition(r, remarks)) is not None]
     return tuple(found) or None
 
 
-def _condition(resource: Resource) -> Ailment | None:
+def _condition(resource: Resource, remarks: list[str]) -> Ailment | None:
     verification = table()["verification"].get(code_of(resource.get("verificationStatus")), "")
     name = concept(resource.get("code"))
-    if verification == "refuted" or name is None:
+    if verification == "refuted":
+        return None
+    if name is None:
+        remarks.append(f"{named(resource)} names no condition and was left out")
         return None
     clinical = code_of(resource.get("clinicalStatus"))
     abated = any(key.startswith("abatement") and value not in (None, False) for key, value in resource.items())
@@ -69,12 +79,14 @@ def read_allergies(resources: Iterable[Resource], remarks: list[str]) -> tuple[A
     for resource in resources:
         verification, clinical = code_of(resource.get("verificationStatus")), code_of(resource.get("clinicalStatus"))
         older = code_of(resource.get("status"))  # DSTU2 has one status for both
-        if {verification, older} & {"refuted", "entered-in-error"} or {clinical, older} & {"inactive", "resolved"}:
-            continue
         reactions = objs(resource.get("reaction"))
         substance = concept(resource.get("code")) or concept(resource.get("substance"))
         substance = substance or next((s for r in reactions if (s := concept(r.get("substance")))), None)
-        if substance is None:
+        over = [s for s in (verification, older) if s in _REFUTED] or [s for s in (clinical, older) if s in _OVER]
+        if over:
+            what = f" ({line(substance.text)})" if substance else ""
+            remarks.append(f"{named(resource)}{what} was not used: it is {over[0].replace('-', ' ')}")
+        elif substance is None:
             remarks.append(f"{named(resource)} names no substance and was left out")
         elif says_no_allergy(substance):
             none_known = True
