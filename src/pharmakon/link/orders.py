@@ -67,7 +67,7 @@ def understand(
         else:
             indication = found.concept
     parts = _parts(order, match, ingredients, display)
-    if len(parts) == 1 and sig.dose is not None:
+    if len(parts) == 1 and sig.dose is not None and sig.restated is not None:
         agreed_dose, told = agreed(sig.dose, sig.restated, parts[0])
         sig = replace(sig, dose=agreed_dose)
         assumptions += [Assumption(f"directions of “{order.drug.text}”", told, match.concepts[0])] if told else []

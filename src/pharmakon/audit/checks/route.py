@@ -42,7 +42,7 @@ def _exposure(case: Case, exposure: Exposure, found: Sequence[Rule], say: Phrase
         type="ROUTE_ERROR",
         tier=statement.tier,
         exposures=(exposure,),
-        problem="route",
+        problem="ROUTE_ERROR",
         summary=say("route", drug=exposure.name, route=exposure.route.replace("_", " "))
         if fits
         else say("route_form", drug=exposure.name, form=exposure.form_route, route=exposure.route.replace("_", " ")),

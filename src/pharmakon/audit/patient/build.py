@@ -10,7 +10,7 @@ from pharmakon.audit.patient.draft import Draft
 from pharmakon.audit.patient.hepatic import hepatic
 from pharmakon.audit.patient.renal import on_dialysis, renal
 from pharmakon.audit.patient.stated import infer, state
-from pharmakon.link.conditions import ALLERGENS, CONDITIONS, ConditionLinker
+from pharmakon.link.conditions import ALLERGENS, CONDITIONS, INDICATIONS, ConditionLinker
 from pharmakon.link.context import lasting, only_side_effects
 from pharmakon.link.measures import stage as ckd_stage
 from pharmakon.link.notes import NoteFact, read_notes
@@ -88,7 +88,7 @@ def _conditions(
     """Every condition held, or None where nothing was recorded either way."""
     found: list[_Held] = []
     for ailment in patient.conditions or ():
-        match = linker.condition(ailment.name)
+        match = linker.condition(ailment.name, INDICATIONS)  # "PCI" stands in problem lists too
         stage = ckd_stage(ailment.name.text)
         if stage is not None:
             draft.learn("egfr", Known(stage, "mL/min/1.73m2", f"condition: {ailment.name.text}"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from math import inf, nextafter
 
 from pharmakon.audit import formulas
 from pharmakon.audit.patient.draft import Draft
@@ -61,7 +62,17 @@ def _measure(name: str, value: Measured, draft: Draft, as_of: date) -> None:
         return
     stale = value.date is not None and as_of - value.date > LOOK_BACK.get(name, DEFAULT_LOOK_BACK)
     source = (value.source or "input") + (f", {value.date}" if value.date else "")
-    draft.known[name] = Known(Interval(number, number), wanted, source, value.date, stale)
+    draft.known[name] = Known(_bounded(name, number, value.comparator), wanted, source, value.date, stale)
+
+
+def _bounded(name: str, number: float, comparator: str) -> Interval:
+    """`> 60` is everything from 60 on; a plain value is itself."""
+    if comparator.startswith(">"):
+        return Interval(nextafter(number, inf) if comparator == ">" else number, inf)
+    if comparator.startswith("<"):
+        least = formulas.CREATININE_PLAUSIBLE[0] if name == "creatinine" else 0.0
+        return Interval(min(least, number), number, open_high=comparator == "<")
+    return Interval(number, number)
 
 
 def _in_unit(name: str, value: Measured, wanted: str) -> float:
