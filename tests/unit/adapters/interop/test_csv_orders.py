@@ -162,3 +162,25 @@ def test_a_mapping_that_is_no_toml_is_told_so(tmp_path: Path) -> None:
         load_mapping(tmp_path / "m.toml")
     with pytest.raises(BadInput, match="can't be read"):
         load_mapping(tmp_path / "none.toml")
+
+
+def test_the_words_of_a_plain_form_mean_the_same_in_a_table(tmp_path: Path) -> None:
+    toml = """
+[order]
+drug = "drug"
+status = "status"
+[patient]
+conditions = { column = "problems", split = ";" }
+allergies = { column = "allergies", split = ";" }
+"""
+    (tmp_path / "m.toml").write_text(toml, "utf-8")
+    rows = "drug,status,problems,allergies\nwarfarin,active,N18.4; gout,lisinopril - cough; no penicillin allergy\n"
+    rows += "digoxin,entered_in_error,,\n"
+    ((_, found),) = read_csv(rows, load_mapping(tmp_path / "m.toml"), name="o.csv", today=TODAY)
+    assert isinstance(found, Prescription)
+    assert found.patient.conditions is not None
+    assert [c.name.codes for c in found.patient.conditions] == [(Code("icd10", "N18.4"),), ()]
+    assert found.patient.allergies is not None
+    assert [(a.substance.text, a.reaction) for a in found.patient.allergies] == [("lisinopril", "cough")]
+    assert "line 3: entered in error, not audited" in found.remarks
+    assert any("no such allergy" in r for r in found.remarks)
