@@ -14,8 +14,21 @@ from pharmakon.model.vocabulary import factors
 
 
 def reasons(conditions: Iterable[Condition], case: Case, exposure: Exposure) -> str:
-    """The conditions that hold, each with the patient's value: `eGFR 24.1 mL/min/1.73m2 (< 30)`."""
-    return "; ".join(dict.fromkeys(_reason(c, case, exposure) for c in conditions))
+    """The conditions that hold, each with the patient's value: `eGFR 24.1 mL/min/1.73m2 (< 30)`, `age 82 (>= 65)`.
+
+    Two bounds of one factor stand in one pair of brackets: `eGFR 38 mL/min/1.73m2 (>= 30, < 45)`.
+    """
+    listed = list(conditions)
+    said: list[str] = []
+    for condition in listed:
+        if factors()[condition.factor].shape != "number" or factors()[condition.factor].of != "patient":
+            said.append(_reason(condition, case, exposure))
+            continue
+        bounds = [f"{c.op} {c.number:g}" for c in listed if c.factor == condition.factor]
+        known = case.profile.factors.get(condition.factor)
+        label = factors()[condition.factor].label
+        said.append(f"{label} {shown(known) if known else '?'} ({', '.join(dict.fromkeys(bounds))})")
+    return "; ".join(dict.fromkeys(said))
 
 
 def _reason(condition: Condition, case: Case, exposure: Exposure) -> str:
@@ -28,8 +41,6 @@ def _reason(condition: Condition, case: Case, exposure: Exposure) -> str:
     if factor.of == "patient":
         known = case.profile.factors.get(condition.factor)
         value = shown(known) if known else "?"
-        if factor.shape == "number":
-            return f"{factor.label} {value} ({condition.op} {condition.number:g})"
         if factor.shape == "flag":
             return factor.label if ("true" in condition.values) != condition.negated else f"no {factor.label}"
         return f"{factor.label} {value}"

@@ -12,11 +12,12 @@ from pharmakon.audit.patient.renal import on_dialysis, renal
 from pharmakon.audit.patient.stated import infer, state
 from pharmakon.link.conditions import ALLERGENS, CONDITIONS, INDICATIONS, ConditionLinker
 from pharmakon.link.context import lasting, only_side_effects
+from pharmakon.link.measures import CKD_STAGES
 from pharmakon.link.measures import stage as ckd_stage
 from pharmakon.link.notes import NoteFact, read_notes
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.finding import Unresolved
-from pharmakon.model.prescription import Patient
+from pharmakon.model.prescription import Patient, Text
 from pharmakon.model.profile import HeldAllergy, HeldCondition, Interval, Known, Mentioned, Profile
 from pharmakon.model.vocabulary import factors
 from pharmakon.ports.knowledge import TopologyStore
@@ -89,8 +90,10 @@ def _conditions(
     found: list[_Held] = []
     for ailment in patient.conditions or ():
         match = linker.condition(ailment.name, INDICATIONS)  # "PCI" stands in problem lists too
-        stage = ckd_stage(ailment.name.text)
-        if stage is not None:
+        status = match.status if match and match.status in ("refuted", "history") else ailment.status
+        status = "uncertain" if match and match.status == "uncertain" else status
+        stage = ckd_stage(ailment.name.text) or _coded_stage(ailment.name)
+        if stage is not None and status == "active":
             draft.learn("egfr", Known(stage, "mL/min/1.73m2", f"condition: {ailment.name.text}"))
         if match is None:
             if stage is None:
@@ -99,7 +102,6 @@ def _conditions(
             continue
         if match.how == "assumed":
             draft.assume(f"“{ailment.name.text}” is taken as {match.name}", "closest known name")
-        status = match.status or ailment.status
         if match.status == "history" and match.concept in lasting():
             status = "active"  # "history of asthma": it is still there
         if status != "refuted":
@@ -112,6 +114,25 @@ def _conditions(
         if f.concept and f.status in ("active", "history", "uncertain")
     ]
     return None if patient.conditions is None and not noted else found
+
+
+#: Codes of chronic kidney disease by stage, as they begin, dots left out (ICD-10-CM N18, ICD-9-CM 585).
+_CKD_CODES = {
+    ("icd10", "N181"): "1", ("icd10", "N182"): "2", ("icd10", "N1831"): "3a", ("icd10", "N1832"): "3b",
+    ("icd10", "N183"): "3", ("icd10", "N184"): "4", ("icd10", "N185"): "5", ("icd10", "N186"): "5",
+    ("icd9", "5851"): "1", ("icd9", "5852"): "2", ("icd9", "5853"): "3", ("icd9", "5854"): "4", ("icd9", "5855"): "5",
+    ("icd9", "5856"): "5",
+}  # fmt: skip
+
+
+def _coded_stage(name: Text) -> Interval | None:
+    """The eGFR range of a coded stage of chronic kidney disease."""
+    for code in name.codes:
+        plain = code.value.replace(".", "").upper()
+        for (system, start), stage in _CKD_CODES.items():
+            if code.system == system and plain.startswith(start):
+                return CKD_STAGES[stage]
+    return None
 
 
 def _with_ancestors(found: Sequence[_Held] | None, topology: TopologyStore) -> tuple[HeldCondition, ...] | None:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from pharmakon.model.profile import Interval, Known
 
+#: Sources whose values are computed: three digits are all they are worth.
+_COMPUTED = ("Cockcroft-Gault", "CKD-EPI", "weight and height", "the eGFR", "the creatinine clearance")
 STANDS_IN = "stands in for it"
 
 
@@ -17,7 +19,8 @@ def shown(known: Known) -> str:
     """
     unit = "" if known.unit in ("", "1", "year") else f" {known.unit}"
     if isinstance(known.value, Interval):
-        low, high = f"{known.value.low:.4g}", f"{known.value.high:.4g}"
+        digits = ".3g" if known.source.startswith(_COMPUTED) else ".5g"
+        low, high = f"{known.value.low:{digits}}", f"{known.value.high:{digits}}"
         if known.value.low == known.value.high:
             return f"{low}{unit}"
         if known.value.high == float("inf"):
