@@ -22,6 +22,7 @@ _BREAK = re.compile(
     r"(?<!\.[A-Za-z])(?<!\be\.g)(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bDhr)(?<!\bMw)(?<!\bMevr)(?<!\bca)(?<!\bvs)(?<!\bevt)"
     r"(?<!\bSt)(?<!\b[kKcC]reat)(?<!\b[gG]ew)[.;!?](?=\s|$)"
 )
+_STOP = re.compile(r"[.;!?](?=\s|$)")
 _LIST = re.compile(r"(?:^|[:\s])1[.)]\s+\D")
 _ITEM = re.compile(r"(?:(?<=\s)|^)\d{1,2}[.)]\s+(?=\D)")
 _BULLET = re.compile(r"^\s*[-*•–]\s*")
@@ -107,12 +108,14 @@ def _header(line: str) -> tuple[str | None, bool]:
 
 
 def _of_line(line: str, header: str) -> Iterator[Sentence]:
-    line = _boxes(_MINUS.sub("(neg)", line))
+    if not line.isascii() or "(" in line or "[" in line:
+        line = _boxes(_MINUS.sub("(neg)", line))
     line = _DOUBT.sub(_DOUBTED, line) if "?" in line else line
-    if _LIST.search(line):
+    if "1" in line and _LIST.search(line):
         line = _ITEM.sub("; ", line)
     start, running = 0, header
-    for match in [*_BREAK.finditer(line), None]:
+    breaks = _BREAK.finditer(line) if _STOP.search(line) else ()
+    for match in [*breaks, None]:
         part = line[start : match.start() if match else len(line)]
         ending = match[0] if match else ""
         if part.strip(" \t\ue000\ue001"):

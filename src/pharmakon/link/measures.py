@@ -13,6 +13,8 @@ _KIDNEY = (
     r"(?:ckd|cni|kdigo|(?:chronic )?(?:kidney|renal) (?:disease|failure|insufficiency|impairment)"
     r"|(?:chronische )?nier(?:insuffici[eë]ntie|schade|ziekte|falen))"
 )
+#: one of these stands in every text that `_KIDNEY` matches
+_KIDNEY_WORDS = ("ckd", "cni", "kdigo", "kidney", "renal", "nier")
 _GRADE = r"(?:3a|3b|[1-5]|iii[ab]|iii|ii|iv)"
 _WORD = r"(?:stage|stadium|graad|grade|g)"
 _TO = rf"(?:\s*(?:-|–|/|to|tot|or|of)\s*g?(?P<{{}}>{_GRADE}))?"
@@ -87,7 +89,8 @@ def stage(text: str) -> Interval | None:
 
 def kidney(sentence: Sentence) -> Measure | None:
     """The stage of kidney disease; a stage in the past history is the least of today's."""
-    match = _STAGE.search(sentence.text)
+    low = sentence.text.lower()
+    match = _STAGE.search(sentence.text) if any(word in low for word in _KIDNEY_WORDS) else None
     value = stage(match[0]) if match else None
     if match is None or value is None:
         return None
@@ -97,8 +100,11 @@ def kidney(sentence: Sentence) -> Measure | None:
 
 def measures(sentence: Sentence) -> Iterator[Measure]:
     """Stages of liver disease, pregnancy and other states."""
-    yield from _liver(sentence)
-    yield from _pregnancy(sentence)
+    low = sentence.text.lower()
+    if "child" in low or "ctp" in low:
+        yield from _liver(sentence)
+    if "trimester" in low or any(c.isdigit() for c in low):
+        yield from _pregnancy(sentence)
     yield from _states(sentence)
 
 
@@ -134,7 +140,8 @@ def _pregnancy(sentence: Sentence) -> Iterator[Measure]:
 
 
 def _states(sentence: Sentence) -> Iterator[Measure]:
-    tested = _TEST.search(sentence.text)
+    low = sentence.text.lower()
+    tested = _TEST.search(sentence.text) if "test" in low or "hcg" in low else None
     if tested:
         said = _at(sentence, tested)
         if said in ("active", "refuted"):

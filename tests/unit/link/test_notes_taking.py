@@ -16,7 +16,7 @@ MORE = (
     concept("lifestyle:alcohol", "alcohol"),
     concept("lifestyle:food", "food", "meal"),
     concept("lifestyle:grapefruit", "grapefruit", "grapefruit juice"),
-    concept("lifestyle:st-johns-wort", "St John's wort", nl=["sint-janskruid"]),
+    concept("ingredient:st-johns-wort", "St John's wort", nl=["sint-janskruid"]),
 )
 FINDER = Finder(Words((*DISEASES, *DRUGS, *MORE)))
 
@@ -30,7 +30,8 @@ def taken(note: str, kind: str = "medication") -> dict[str, str]:
 @pytest.mark.parametrize(
     ("note", "expected"),
     [
-        ("takes OTC Advil PM and St. John's wort", {"ibuprofen": "active"}),
+        ("takes OTC Advil PM and St. John's wort", {"ibuprofen": "active", "st-johns-wort": "active"}),
+        ("gebruikt sint-janskruid", {"st-johns-wort": "active"}),
         ("gebruikt ook ibuprofen van de drogist", {"ibuprofen": "active"}),
         ("on aspirin at home", {"aspirin": "active"}),
         ("No fever, takes ibuprofen", {"ibuprofen": "active"}),
@@ -102,7 +103,6 @@ def test_an_ordinary_word_with_a_dose_is_one() -> None:
         ("smokes", {"smoking": "active"}),
         ("rookt 1 pakje per dag", {"smoking": "active"}),
         ("grapefruit juice daily", {"grapefruit": "active"}),
-        ("takes St. John's wort", {"st-johns-wort": "active"}),
         ("no alcohol", {"alcohol": "refuted"}),
         ("geen alcohol", {"alcohol": "refuted"}),
         ("Alcohol: none", {"alcohol": "refuted"}),
