@@ -135,7 +135,7 @@ def _parts(items: Sequence[Item], doses: Sequence[Item]) -> list[list[Item]] | N
 def course_of(step: Step) -> Course:
     """One step, with what bounds it in time and what a reader must be told of it."""
     given, again, reconciled = _given(step.of("dose"))
-    given, notes = _higher(given, again)
+    given, notes = _higher(step, given, again)
     runs = bool(step.of("running")) and not step.of(*_WHEN)
     found = _dosed(step, given, again, reconciled)
     again = [item for item in found.unused if item.amount not in notes]
@@ -181,7 +181,7 @@ def _restated(step: Step, dose: Amount | None) -> tuple[Amount | None, bool]:
     return _doubled(step, other), each
 
 
-def _higher(given: list[Item], again: Sequence[Item]) -> tuple[list[Item], dict[Amount | None, str]]:
+def _higher(step: Step, given: list[Item], again: Sequence[Item]) -> tuple[list[Item], dict[Amount | None, str]]:
     """Of two doses in one unit, "10 mg (20 mg)", the higher; the other one, and what is said of the two."""
     if len(given) != 1:
         return given, {}
@@ -190,7 +190,9 @@ def _higher(given: list[Item], again: Sequence[Item]) -> tuple[list[Item], dict[
     for item in again:
         other: Amount = _amount(item)
         high = high_in(other, dose.unit)
-        if not item.restates or high is None or other is dose:
+        around = [word.tag for word in step.words[max(item.at - 1, 0) : item.at] + step.words[item.end : item.end + 1]]
+        in_all = item.tag == "z" or any(i.kind == "timing" and i.at == item.at for i in step.items)
+        if high is None or other is dose or in_all or around not in (["(", ")"], ["("]):  # "(2,403 mg/day)" is the day
             continue
         same = abs(high - dose.high) <= 1e-9 * high
         notes[other] = "" if same else f"two doses are written, {figures(dose)} and {figures(other)}; the higher counts"
@@ -235,7 +237,8 @@ def _dosed(step: Step, given: list[Item], again: Sequence[Item], reconciled: boo
         duration = 1.0
     items = [next((dose for dose in given if dose.at == item.at), item) if item.kind == "dose" else item
              for item in step.items if item.kind != "dose" or item not in again]  # fmt: skip
-    if any(item.tag == "day" for item in step.of("stage")) and not step.of(*_WHEN):
+    said = any(word.tag in "cx" for word in step.words)  # "300 mg twice"
+    if any(item.tag == "day" for item in step.of("stage")) and not step.of(*_WHEN) and not said:
         items.append(Item("timing", len(step.words), len(step.words), timing=Timing(1, 1, 1.0)))  # "day 1: 40 mg"
     named = frozenset(day for item in step.of("weekdays") for day in item.slots) - {"others"}
     limit = _limit(step, given)

@@ -70,7 +70,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Make], ...] = tuple(
         # so many doses in all, a day of a course
         (r"(?:l?[xg]|l)(?P<r>R)D", read.course),
         (r"l(?P<r>R)x(?!PER|R)", read.course),
-        (r"(?:(?<=[,;&]n)|(?<![/en&@a-]))(?P<t>t)(?P<r>R)(?![utxd%]|n(?!u))", read.stage),
+        (r"(?:(?<=[,;&]n)|(?<![/en&@acx-]))(?P<t>t)(?P<r>R)(?![utxd%]|n(?!u))", read.stage),
         # frequencies
         (r"(?P<times>R)x(?P<r>R)(?P<u>u)[/a]+(?P<k>n)?(?P<t>t)", read.dose_per),
         (r"e(?P<k>R)?(?P<t>t)(?P<r>R)x(?![/afnu])", read.times_per),

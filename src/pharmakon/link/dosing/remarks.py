@@ -18,6 +18,7 @@ class Directions:
     past: tuple[str, ...]
 
 
+_IF = ("if", "when", "als", "indien")
 _BREAK = re.compile(r"[.!\n]")
 
 
@@ -78,7 +79,7 @@ def set_apart(words: Sequence[Word], text: str) -> Directions:
                 stop = True
                 held = []
                 break
-            if word.tag == "p":
+            if word.tag == "p" and not (at and _said(clause[at - 1], text) in _IF):
                 others = [other for side in clauses if side is not clause for other in side] + held
                 tail = clause[at:]
                 if _gives(tail) and _gives(others) and not any(_said(w, text) in changes for w in tail):

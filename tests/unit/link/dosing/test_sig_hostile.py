@@ -58,6 +58,7 @@ def test_hours_after_a_dose_are_no_frequency(text: str, day: float | None) -> No
         ("500 mg on day 1, 250 mg on days 2-5", 500, 5),
         ("week 1: 5 mg daily, week 2: 10 mg daily", 10, 14),
         ("10 mg daily, after 2 weeks 20 mg daily", 20, None),
+        ("300 mg twice on day 1", 600, None),
         ("5 mg in the morning x 5d, 10 mg at night x 5d", 15, 5),
     ],
 )
@@ -135,6 +136,11 @@ def test_two_doses_in_one_unit_count_at_the_higher_and_are_told() -> None:
     sig = read_sig("10 mg daily (20 mg)")
     assert (sig.dose, sig.unread) == (Amount(20, 20, "mg"), "")
     assert sig.notes == ("two doses are written, 10 mg and 20 mg; the higher counts",)
+
+
+@pytest.mark.parametrize("text", ["801 mg three times daily (2,403 mg/day)", "801 mg tid (2403 mg total)"])
+def test_the_amount_of_a_day_in_brackets_is_no_second_dose(text: str) -> None:
+    assert (read_sig(text).dose, read_sig(text).notes) == (Amount(801, 801, "mg"), ())
 
 
 @pytest.mark.parametrize(
