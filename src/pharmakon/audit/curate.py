@@ -7,86 +7,62 @@ specific rule that is unknown becomes a gap where it would change the verdict.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
+from pharmakon.audit.specificity import Prepared
 from pharmakon.audit.truth import Scene, Truth, clause_holds, holds
-from pharmakon.model.concepts import ConceptId
 from pharmakon.model.statements import Clause, Condition, Statement
 from pharmakon.ports.knowledge import Step
 
-_NOTHING: frozenset[ConceptId] = frozenset()
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Rule:
-    """One clause of a statement's guard, which is a rule of its own; the object of a dose limit is a condition too."""
+    """A prepared rule with its truth in a scene."""
 
-    statement: Statement
-    clause: Clause
+    prepared: Prepared
     truth: Truth
-    chain: Sequence[Step] = ()
-    above: Mapping[ConceptId, frozenset[ConceptId]] = field(default_factory=dict, compare=False)  #: disease → its kinds
 
     @property
-    def source(self) -> frozenset[str]:
-        return frozenset(e.citation.reference if e.citation else e.document for e in self.statement.evidence)
+    def statement(self) -> Statement:
+        return self.prepared.statement
+
+    @property
+    def clause(self) -> Clause:
+        return self.prepared.clause
+
+    @property
+    def chain(self) -> Sequence[Step]:
+        return self.prepared.chain
+
+    def overrules(self, other: Rule) -> bool:
+        """Whether this rule is the more specific of the two, and of the same source."""
+        return other.prepared.place in self.prepared.under
 
 
-def rules_of(prepared: Iterable[tuple[Statement, Clause, Sequence[Step]]], scene: Scene) -> list[Rule]:
+def rules_of(prepared: Iterable[Prepared], scene: Scene) -> list[Rule]:
     """The rules of a dimension in a scene, false ones left out."""
-    above = scene.subject.bundle.diseases
-    found: list[Rule] = []
-    for statement, clause, chain in prepared:
-        truth = clause_holds(clause, scene)
-        if truth is not False:
-            found.append(Rule(statement, clause, truth, chain, above))
-    return found
-
-
-def implies(a: Condition, b: Condition, above: Mapping[ConceptId, frozenset[ConceptId]]) -> bool:
-    """Whether whatever fulfils `a` fulfils `b`: CrCl below 30 implies CrCl below 60, a lymphoma is a cancer."""
-    if (a.factor, a.of, a.negated) != (b.factor, b.of, b.negated):
-        return False
-    if a.values or b.values:
-        if b.negated:
-            return a.values == b.values
-        return all(v in b.values or not above.get(ConceptId(v), _NOTHING).isdisjoint(b.values) for v in a.values)
-    upper, lower = ("<", "<="), (">", ">=")
-    if a.op in upper and b.op in upper:
-        return a.number < b.number or (a.number == b.number and not (a.op == "<=" and b.op == "<"))
-    if a.op in lower and b.op in lower:
-        return a.number > b.number or (a.number == b.number and not (a.op == ">=" and b.op == ">"))
-    return False
-
-
-def narrower(a: Rule, b: Rule) -> bool:
-    """Whether `a` is strictly more specific than `b`: it implies all of `b`, and `b` does not imply all of it."""
-
-    def covers(x: Rule, y: Rule) -> bool:
-        return all(any(implies(p, q, x.above) for p in x.clause) for q in y.clause)
-
-    return covers(a, b) and not covers(b, a)
+    judged = ((rule, clause_holds(rule.clause, scene)) for rule in prepared)
+    return [Rule(rule, truth) for rule, truth in judged if truth is not False]
 
 
 def select(rules: Sequence[Rule]) -> list[Rule]:
     """The true rules no other true rule of the same source is more specific than."""
     true = [r for r in rules if r.truth]
-    return [r for r in true if not any(narrower(o, r) and o.source & r.source for o in true)]
+    if len(true) < 2:
+        return true
+    overruled = frozenset[int]().union(*(r.prepared.under for r in true))
+    return [r for r in true if r.prepared.place not in overruled]
 
 
 Selection = Callable[[Sequence[Rule]], list[Rule]]
 """Which of the rules decide. `select` is P-EST; an evaluation may put another in its place, to measure what it adds."""
 
 
-def undecided(
-    rules: Sequence[Rule], scene: Scene, choose: Selection = select
-) -> list[tuple[Rule, tuple[Condition, ...]]]:
-    """Unknown rules that a decided one does not already overrule, with the conditions they wait for."""
-    chosen = choose(rules)
-    open_ones = [r for r in rules if r.truth is None]
+def undecided(rules: Sequence[Rule], chosen: Sequence[Rule], scene: Scene) -> list[tuple[Rule, tuple[Condition, ...]]]:
+    """Unknown rules that a chosen one does not already overrule, with the conditions they wait for."""
     return [
-        (r, tuple(c for c in r.clause if holds(c, scene) is None))
-        for r in open_ones
-        if not any(narrower(c, r) and c.source & r.source for c in chosen)
+        (rule, tuple(c for c in rule.clause if holds(c, scene) is None))
+        for rule in rules
+        if rule.truth is None and not any(c.overrules(rule) for c in chosen)
     ]

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
+from pharmakon.audit.specificity import Prepared, prepare
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.statements import Clause, Condition, Statement
 from pharmakon.ports.knowledge import ConstraintStore, Step, TopologyStore
@@ -42,7 +43,7 @@ class Bundle:
     rules: Mapping[str, Sequence[tuple[Statement, Sequence[Step]]]]
     diseases: Mapping[ConceptId, frozenset[ConceptId]]
     cautions: Mapping[ConceptId | None, Sequence[tuple[Statement, Sequence[Step]]]]  #: by the disease they are about
-    doses: Mapping[Dimension, Sequence[tuple[Statement, Clause, Sequence[Step]]]]  #: rules of dose limits, one a clause
+    doses: Mapping[Dimension, Sequence[Prepared]]  #: rules of dose limits, one a clause
     renal: frozenset[tuple[str, float]]  #: cut-offs of its rules: (crcl or egfr, figure)
     by_child_pugh: bool  #: its rules speak of Child-Pugh classes
     order: Mapping[ConceptId, frozenset[ConceptId]]  #: each of the ancestors → what stands above it
@@ -151,9 +152,10 @@ def bundle(
         if statement.limit is not None:
             dimension = (statement.limit.per, statement.limit.unit.partition("/")[0])
             doses.setdefault(dimension, []).extend((statement, clause, chain) for clause in dose_clauses(statement))
+    prepared = {dimension: prepare(found, diseases) for dimension, found in sorted(doses.items())}
     asked = {c.factor for rows in rules.values() for s, _ in rows for clause in s.when for c in clause}
     return Bundle(
-        key, ancestors, rules, diseases, cautions, dict(sorted(doses.items())), _renal_cut_offs(rules),
+        key, ancestors, rules, diseases, cautions, prepared, _renal_cut_offs(rules),
         "child_pugh" in asked, order,
     )  # fmt: skip
 

@@ -6,7 +6,7 @@ import hashlib
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from itertools import groupby
 
@@ -38,7 +38,8 @@ def _key(breach: Breach) -> tuple[str, tuple[str, ...], str]:
     return breach.type, tuple(sorted({e.name for e in breach.exposures})), breach.problem
 
 
-def finding_id(kind: str, drugs: Sequence[str], problem: str) -> str:
+@lru_cache(maxsize=65_536)  # the same few problems all day
+def finding_id(kind: str, drugs: tuple[str, ...], problem: str) -> str:
     """Deterministic over content: the same problem has the same id in two runs and two versions."""
     return "f-" + hashlib.sha256("\x1f".join((kind, *drugs, problem)).encode()).hexdigest()[:12]
 
@@ -74,12 +75,19 @@ def _finding(key: tuple[str, tuple[str, ...], str], group: Sequence[Breach], cas
 
 def evidence_of(statements: Iterable[Statement], advice: frozenset[str] = frozenset()) -> tuple[Evidence, ...]:
     """The quotations behind `statements`; of a passage with advice for several cases, what is said and `advice`."""
-    return tuple(dict.fromkeys(part for s in statements for e in s.evidence for part in _quoted(s, e, advice)))
+    found: dict[tuple[object, ...], Evidence] = {}
+    for statement in statements:
+        for evidence in statement.evidence:
+            for part in _quoted(statement, evidence, advice) if statement.modifiers else (evidence,):
+                cited = part.citation
+                place = (cited.reference, cited.section, cited.locator) if cited else ()
+                found.setdefault((part.document, part.version, part.ord, part.start, part.end, *place), part)
+    return tuple(found.values())
 
 
 def _quoted(statement: Statement, evidence: Evidence, advice: frozenset[str]) -> list[Evidence]:
     given = [a for a in (statement.management, *(m.management for m in statement.modifiers)) if a]
-    if not statement.modifiers or not given:
+    if not given:
         return [evidence]
     ends = [at for a in given if (at := evidence.quote.find(a)) > 0]
     said = [(0, len(evidence.quote[: min(ends)].rstrip()))] if ends else [(0, len(evidence.quote))]

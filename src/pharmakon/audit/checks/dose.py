@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from pharmakon.audit import formulas
 from pharmakon.audit.case import Breach, Case, Looked, Outcome, Waiting
-from pharmakon.audit.curate import Rule, narrower, rules_of, undecided
+from pharmakon.audit.curate import Rule, rules_of, undecided
 from pharmakon.audit.describe import inputs, reasons
 from pharmakon.audit.exposure import Exposure
 from pharmakon.audit.phrases import Phrases
@@ -40,7 +40,7 @@ def _exposure(case: Case, exposure: Exposure, say: Phrases) -> Iterator[Outcome]
         per, unit = dimension
         if total and (per not in ("day", "week") or unit in ("times", "days")):
             continue
-        rows = [row for row in prepared if mentions_route(row[0])] if exposure.local else prepared
+        rows = [r for r in prepared if mentions_route(r.statement)] if exposure.local else prepared
         rules = rules_of(rows, scene)
         if not rules:
             continue
@@ -57,7 +57,7 @@ def _exposure(case: Case, exposure: Exposure, say: Phrases) -> Iterator[Outcome]
     # a limit in mEq beside one in mmol: what one of them could assess is assessed
     missing = [why for per, why in unknown.items() if per not in assessed]
     if looked and missing:
-        first = next(iter(exposure.bundle.doses.values()))[0][0]
+        first = next(iter(exposure.bundle.doses.values()))[0].statement
         yield Waiting(first.risk, first.tier, (exposure,), "dose", (), first, needs=("dose",), why=missing[0])
     if looked and not total:
         result = "breach" if breached else "not_assessable" if missing or waiting else "within"
@@ -88,14 +88,14 @@ def _dimension_of(case: Case, exposure: Exposure, scene: Scene, rules: list[Rule
         deciding = [r for r, v in known if v == strictest]
         widest = max(v for r in rules if r.truth and (v := _value(r.statement.limit, case)) is not None)
         yield _breach(case, exposure, ordered, deciding, strictest, widest, [r.statement for r, _ in known], say)
-    for rule, waits in undecided(rules, scene, case.select):
+    for rule, waits in undecided(rules, chosen, scene):
         value = _value(rule.statement.limit, case)
         if value is None:
             continue
         above = ordered.high > value * SLACK
         if above and not breach:
             yield Waiting(rule.statement.risk, rule.statement.tier, (exposure,), "dose", waits, rule.statement)
-        elif breach and not above and any(narrower(rule, r) and rule.source & r.source for r in chosen):
+        elif breach and not above and any(rule.overrules(r) for r in chosen):
             # a wider limit that may hold: it would take the finding away, so the gap stands beside it
             wanted = tuple("conditions" if c.factor in ("has", "had") else c.factor for c in waits)
             yield Waiting(
