@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NewType
 
 from pharmakon.model.errors import BadInput
@@ -77,6 +78,7 @@ def is_han(character: str) -> bool:
 _SEPARATORS = re.compile(r"[^\w%+]+|_+")
 
 
+@lru_cache(maxsize=65_536)  # the same names all day
 def fold(text: str) -> str:
     """A name as it is compared: width and case folded, accents dropped, all but letters, digits, % and + made a space.
 

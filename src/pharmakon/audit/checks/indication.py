@@ -14,6 +14,7 @@ from pharmakon.audit.exposure import Exposure
 from pharmakon.audit.phrases import Phrases
 from pharmakon.audit.truth import guard_holds
 from pharmakon.model.concepts import ConceptId, kind_of
+from pharmakon.model.profile import HeldCondition
 from pharmakon.model.statements import Statement
 from pharmakon.model.vocabulary import Tier
 
@@ -44,10 +45,11 @@ def _exposure(case: Case, exposure: Exposure, say: Phrases) -> Iterator[Outcome]
         uses = sorted({case.names[s.object] for s in practice if s.object})
         yield Looked(NAME, (exposure.name,), "within", f"accepted practice without an indication: {', '.join(uses)}")
         return
-    held = [h for h in case.profile.conditions or () if h.status != "refuted"]
+    held = case.profile.conditions or ()
+    labelled = frozenset(s.object for s in treats if s.object)
     if not held:
         yield Looked(NAME, (exposure.name,), "not_assessable", "neither an indication nor conditions are given")
-    elif any(_fits(s.object, h.concept, exposure, h.ancestors) for s in treats if s.object for h in held):
+    elif any(_fit_one_of(labelled, h, exposure) for h in held):
         yield Looked(NAME, (exposure.name,), "within")
     elif any(s.object and kind_of(s.object) == "symptom" for s in treats) or exposure.as_needed:
         yield Looked(
@@ -58,11 +60,18 @@ def _exposure(case: Case, exposure: Exposure, say: Phrases) -> Iterator[Outcome]
         yield _mismatch(exposure, treats, Tier.INFO, say("indication_list", drug=exposure.name), say)
 
 
-def _fits(labelled: ConceptId, given: ConceptId, exposure: Exposure, above: frozenset[ConceptId] | None = None) -> bool:
+def _fits(labelled: ConceptId, given: ConceptId, exposure: Exposure) -> bool:
     """Whether what is given is the labelled indication, a kind of it, or the label's more special form of it."""
-    if above is None:
-        above = exposure.indication_ancestors
-    return labelled == given or labelled in above or given in exposure.bundle.diseases.get(labelled, frozenset())
+    if labelled == given or labelled in exposure.indication_ancestors:
+        return True
+    return given in exposure.bundle.diseases.get(labelled, frozenset())
+
+
+def _fit_one_of(labelled: frozenset[ConceptId], held: HeldCondition, exposure: Exposure) -> bool:
+    """`_fits` for all labelled indications at once."""
+    if not labelled.isdisjoint(held.ancestors):
+        return True
+    return any(held.concept in exposure.bundle.diseases.get(one, frozenset()) for one in labelled)
 
 
 def _mismatch(exposure: Exposure, treats: list[Statement], tier: Tier, summary: str, say: Phrases) -> Breach:
