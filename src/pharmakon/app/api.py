@@ -84,7 +84,8 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
             data = prescription if isinstance(prescription, bytes) else json.dumps(prescription).encode()
             prescription = read_prescription(data, name=name, today=today or date.today(), mapping=mapping)
         try:
-            return self._current().audit(_on(prescription, as_of), lang=lang, explain=explain)
+            with self.knowledge.snapshot():
+                return self._current().audit(_on(prescription, as_of), lang=lang, explain=explain)
         except BadInput as error:
             raise error.within(name) from None
 
@@ -103,7 +104,8 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
         if isinstance(result.value, BadInput):
             return Audited(result.number, result.key, result.value)
         try:
-            report = self._current().audit(_on(result.value, as_of), lang=lang, explain=explain)
+            with self.knowledge.snapshot():
+                report = self._current().audit(_on(result.value, as_of), lang=lang, explain=explain)
         except BadInput as error:
             place = f"{name}, {result.key}" if result.key else f"{name}, line {result.number}"
             return Audited(result.number, result.key, error.within(place))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -130,6 +131,10 @@ class KnowledgeBase(Lexicon, ConstraintStore, TopologyStore, TextStore, Knowledg
 
     def version(self) -> str:
         """A word for exactly this state, printed in every report."""
+        ...
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Everything this thread reads inside is of one state, whatever is written meanwhile."""
         ...
 
     def check(self) -> Sequence[str]:
