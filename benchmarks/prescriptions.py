@@ -48,12 +48,14 @@ def mixed(count: int, seed: int = 1) -> Iterator[bytes]:
         orders = []
         for concept in rng.sample(drugs, rng.randint(2, 9)):
             name = rng.choice([n.text for n in concept.names if n.lang == "en"])
-            orders.append({"drug": name, "dose": {"value": rng.choice([2.5, 5, 10, 50, 100, 250, 500]), "unit": "mg"},
-                           "frequency": rng.choice(["once daily", "twice daily", "q8h", "q6h"]), "route": "oral"})  # fmt: skip
+            dose = {"value": rng.choice([2.5, 5, 10, 50, 100, 250, 500]), "unit": "mg"}
+            often = rng.choice(["once daily", "twice daily", "q8h", "q6h"])
+            orders.append({"drug": name, "dose": dose, "frequency": often, "route": "oral"})
         creatinine = {"value": round(rng.uniform(0.6, 2.5), 2), "unit": "mg/dL"}
         patient = {
             "age": rng.randint(30, 95), "sex": rng.choice(["female", "male"]), "creatinine": creatinine,
-            "weight_kg": rng.randint(45, 110), "height_cm": rng.randint(150, 190), "pregnant": False, "lactating": False,
+            "weight_kg": rng.randint(45, 110), "height_cm": rng.randint(150, 190),
+            "pregnant": False, "lactating": False,
             "conditions": rng.sample(conditions, rng.randint(0, 4)),
             "allergies": rng.choice([[], ["penicillin"], ["aspirin"]]),
         }  # fmt: skip

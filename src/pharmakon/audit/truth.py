@@ -207,8 +207,9 @@ def _form(condition: Condition, scene: Scene) -> Truth:
 
 def _flag(condition: Condition, scene: Scene) -> Truth:
     exposure = scene.side(condition)
-    flag = exposure.undiluted if condition.factor == "undiluted" else exposure.as_needed
-    return None if flag is None else ("true" if flag else "false") in condition.values
+    if condition.factor == "as_needed":  # an order that does not say so is not
+        return ("true" if exposure.as_needed else "false") in condition.values
+    return None if exposure.undiluted is None else ("true" if exposure.undiluted else "false") in condition.values
 
 
 def _with(condition: Condition, scene: Scene) -> Truth:
