@@ -177,3 +177,19 @@ def test_every_finding_of_a_busy_prescription_carries_evidence_that_resolves(aud
             section = pharmakon.knowledge.section(e.document, e.version, e.ord)
             assert section is not None
             assert section.text[e.start : e.end] == e.quote
+
+
+def test_a_lower_limit_for_the_old_does_not_make_an_overdose_milder(audit: Audit) -> None:
+    """The guideline's limit decides, but nobody had it open; the label's own maximum is passed five times as well."""
+    for age in (50, 80):
+        report = audit(order("digoxin 2.5 mg tablet", 2.5, frequency="once daily", route="oral"), age=age)
+        overdose = [f for f in report.findings if "above the maximum" in f.summary]
+        assert [f.tier.name for f in overdose] == ["CRITICAL"], age
+        assert any(e.citation and e.citation.read for e in overdose[0].evidence)
+
+
+def test_a_drug_without_a_dose_limit_is_said_to_be_unchecked_for_dose(audit: Audit) -> None:
+    report = audit(order("warfarin 50 mg", 50, frequency="once daily", route="oral"))
+    rows = [c for c in report.checked if c.task == "dose"]
+    assert [(c.drugs, c.result) for c in rows] == [(("warfarin",), "not_assessable")]
+    assert "no dose limit" in rows[0].why

@@ -59,6 +59,8 @@ def _exposure(case: Case, exposure: Exposure, say: Phrases) -> Iterator[Outcome]
     if looked and missing:
         first = next(iter(exposure.bundle.doses.values()))[0].statement
         yield Waiting(first.risk, first.tier, (exposure,), "dose", (), first, needs=("dose",), why=missing[0])
+    if not looked and not total and case.covered.get(exposure.product) == "deep":
+        yield Looked(NAME, (exposure.name,), "not_assessable", "no dose limit is held for it as it is given here")
     if looked and not total:
         result = "breach" if breached else "not_assessable" if missing or waiting else "within"
         yield Looked(NAME, (exposure.name,), result, missing[0] if missing else "")
@@ -86,8 +88,12 @@ def _dimension_of(case: Case, exposure: Exposure, scene: Scene, rules: list[Rule
     breach = strictest is not None and ordered.high > strictest * SLACK
     if breach and strictest is not None:
         deciding = [r for r, v in known if v == strictest]
-        widest = max(v for r in rules if r.truth and (v := _value(r.statement.limit, case)) is not None)
-        yield _breach(case, exposure, ordered, deciding, strictest, widest, [r.statement for r, _ in known], say)
+        true = [(v, r.statement) for r in rules if r.truth and (v := _value(r.statement.limit, case)) is not None]
+        widest = max(v for v, _ in true)
+        # what is read may be a wider rule than the one that decides: a reduced dose for age beside the label's maximum
+        read = [s for _, s in sorted(true, key=lambda t: t[0]) if s.read]
+        doubled = read[:1] if ordered.high >= 2 * widest else []
+        yield _breach(case, exposure, ordered, deciding, strictest, doubled, [r.statement for r, _ in known], say)
     for rule, waits in undecided(rules, chosen, scene):
         value = _value(rule.statement.limit, case)
         if value is None:
@@ -104,10 +110,10 @@ def _dimension_of(case: Case, exposure: Exposure, scene: Scene, rules: list[Rule
 
 
 def _breach(
-    case: Case, exposure: Exposure, ordered: Interval, rules: Sequence[Rule], limit: float, widest: float,
-    chosen: Sequence[Statement], say: Phrases,
+    case: Case, exposure: Exposure, ordered: Interval, rules: Sequence[Rule], limit: float,
+    doubled: Sequence[Statement], chosen: Sequence[Statement], say: Phrases,
 ) -> Breach:  # fmt: skip
-    """`limit` is the one that decides, `widest` the highest of all that hold for this order, reduced or not."""
+    """`limit` is the one that decides; `doubled` what was read for it where every limit that holds is passed twice."""
     statement = max((r.statement for r in rules), key=lambda s: s.tier)
     assert statement.limit is not None
     clause = next(r.clause for r in rules if r.statement is statement)
@@ -120,8 +126,7 @@ def _breach(
         key, drug=exposure.name, lines=len(exposure.lines), amount=f"{ordered.high:,.6g}", unit=unit,
         per=say.per(statement.limit.per), limit=f"{limit:,.6g}", limit_unit=unit, where=where,
     )  # fmt: skip
-    # twice a reduced dose is not yet twice the labelled maximum
-    doubled = kind == "dose" and ordered.high >= 2 * widest and statement.read
+    doubled = doubled if kind == "dose" else ()
     others = tuple(e for c in conditions if c.factor == "with" for e in _matching(case, exposure, c.values))
     return Breach(
         type=statement.risk,
@@ -130,7 +135,8 @@ def _breach(
         problem="dose",
         summary=summary,
         management=statement.management or say(f"manage_{kind}"),
-        statements=tuple(dict.fromkeys([*(r.statement for r in rules), *chosen])),
+        # `tier_of` looks at the first: for a doubled dose that is the one that was read
+        statements=tuple(dict.fromkeys([*doubled, *(r.statement for r in rules), *chosen])),
         chains=tuple(r.chain for r in rules),
         inputs=inputs(conditions, case, exposure),
         engine="double_dose" if doubled else "",
