@@ -166,7 +166,10 @@ def _lab(name: str, value: object, where: str) -> Measured:
     entry = fields.as_object(value, where, ("value", "unit", "date", "comparator"))
     sign = fields.choice(entry, "comparator", where, COMPARATORS)
     bound = COMPARATORS[sign] if sign else ""
-    amount, unit = fields.number(entry, "value", where, limit("lab", name)), fields.text(entry, "unit", where)
+    amount = fields.number(entry, "value", where, limit("lab", name))
+    written = entry.get("unit")
+    blank = isinstance(written, str) and not written.strip()
+    unit = None if blank and name in UNITLESS else fields.text(entry, "unit", where)
     if amount is not None and unit is None and name in UNITLESS:
         return Measured(amount, "1", fields.day(entry, "date", where), "input", bound)
     if amount is None or unit is None:
