@@ -94,6 +94,25 @@ def test_fhir_output_is_a_bundle_that_says_how_far_the_audit_went(cli: Cli) -> N
     assert kinds[-1] == "OperationOutcome"
 
 
+@pytest.mark.parametrize("batch", [(), ("--batch",)])
+def test_fhir_output_refers_to_the_orders_of_a_fhir_input(cli: Cli, batch: tuple[str, ...]) -> None:
+    patient = {"resourceType": "Patient", "id": "p1", "birthDate": "1950-01-01"}
+    sulfa = {"resourceType": "AllergyIntolerance", "id": "a1", "code": {"text": "sulfonamide antibiotics"}}
+    order = {
+        "resourceType": "MedicationRequest",
+        "id": "m1",
+        "status": "active",
+        "intent": "order",
+        "authoredOn": "2026-03-02",
+        "medicationCodeableConcept": {"text": "Bactrim DS"},
+    }
+    entries = [{"resource": r} for r in (patient, sulfa, order)]
+    sent = json.dumps({"resourceType": "Bundle", "type": "collection", "entry": entries}).encode()
+    bundle = cli("audit", "-", "--fhir", *batch, stdin=sent).json
+    implicated = [e["resource"]["implicated"] for e in bundle["entry"] if "implicated" in e["resource"]]
+    assert [{"reference": "MedicationRequest/m1", "display": "sulfamethoxazole"}] in implicated
+
+
 def test_a_prescription_is_read_from_standard_input(cli: Cli) -> None:
     done = cli("audit", "-", "--json", stdin=json.dumps(METFORMIN).encode())
     assert done.code == 0

@@ -33,7 +33,7 @@ from pharmakon.model.vocabulary import concept_kinds, relations
 
 __all__ = [
     "SHAPES", "Audited", "CsvMapping", "Pharmakon", "Result", "as_dict", "as_fhir", "earlier_report", "error_as_dict",
-    "lint", "read_batch", "read_input", "read_mapping", "schema_of",
+    "lint", "read_batch", "read_input", "read_mapping", "read_prescription", "schema_of",
 ]  # fmt: skip
 
 
@@ -194,6 +194,9 @@ def as_dict(report: Report, *, against: Mapping[str, Any] | None = None) -> dict
     return shaped
 
 
-def as_fhir(report: Report) -> dict[str, Any]:
-    """The findings as a FHIR R4 Bundle of DetectedIssue."""
-    return report_to_bundle(report)
+def as_fhir(report: Report, prescription: Prescription | None = None) -> dict[str, Any]:
+    """The findings as a FHIR R4 Bundle of DetectedIssue.
+
+    With the `prescription` that was audited they refer to the orders they are about, where those came with an id.
+    """
+    return report_to_bundle(report, prescription)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pharmakon.adapters.interop.fhir_out import report_to_bundle
+from pharmakon.model.concepts import ConceptId
 from pharmakon.model.prescription import Order, Patient, Prescription, Text
 from pharmakon.model.vocabulary import risk_types
 
@@ -62,6 +63,28 @@ def test_the_orders_are_referred_to_where_they_have_an_address() -> None:
     ]
     (bare,) = issues(report_to_bundle(replace(report(BLEEDING), drugs=())))
     assert bare["implicated"] == [{"display": "warfarin"}, {"display": "ibuprofen"}]
+
+
+def test_of_a_combination_the_ingredient_that_the_finding_is_about_is_named() -> None:
+    allergy = replace(DOSE, type="ALLERGY", drugs=("sulfamethoxazole",), lines=(0,))
+    parts = tuple((0, ConceptId(f"ingredient:{n}"), n) for n in ("sulfamethoxazole", "trimethoprim"))
+    (issue,) = issues(report_to_bundle(replace(report(allergy), drugs=parts)))
+    assert issue["implicated"] == [{"display": "sulfamethoxazole"}]
+
+
+def test_one_order_is_referred_to_once_with_all_its_drugs_in_question() -> None:
+    both = tuple((0, ConceptId(f"ingredient:{n}"), n) for n in ("warfarin", "ibuprofen"))
+    prescription = Prescription(
+        Patient(), (Order(0, Text("both"), source="MedicationRequest/m1"),), date(2026, 3, 2)
+    )  # fmt: skip
+    (issue,) = issues(report_to_bundle(replace(report(replace(BLEEDING, lines=(0,))), drugs=both), prescription))
+    assert issue["implicated"] == [{"reference": "MedicationRequest/m1", "display": "warfarin, ibuprofen"}]
+
+
+def test_a_stopped_order_is_named_by_the_drug_that_no_current_order_holds() -> None:
+    current = (report().drugs[1],)
+    (issue,) = issues(report_to_bundle(replace(report(BLEEDING), drugs=current)))
+    assert issue["implicated"] == [{"display": "warfarin"}, {"display": "ibuprofen"}]
 
 
 @pytest.mark.parametrize("verdict", ["none_found", "not_assessable"])

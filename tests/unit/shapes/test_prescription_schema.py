@@ -54,6 +54,7 @@ def test_every_laboratory_name_is_a_factor() -> None:
         with_order(frequency={"times": 2, "per": "day"}),
         with_patient(child_pugh={"inr": 1.8, "ascites": "mild", "encephalopathy": 2}),
         with_patient(allergies=["latex", {"substance": "penicillin", "reaction": "rash"}]),
+        with_patient(labs={"inr": [{"value": 2.5, "unit": ""}, {"value": 2.5, "unit": None}]}),
         with_patient(labs={"inr": {"value": 2.5}, "egfr": [{"value": 30, "unit": "mL/min", "date": "2026-01-01"}]}),
     ],
 )

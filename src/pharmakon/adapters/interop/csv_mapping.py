@@ -7,7 +7,7 @@
     date_format = "%d-%m-%Y"   optional; dates are YYYY-MM-DD otherwise
     missing = ["NULL"]         cells that mean "not recorded"; the empty cell always does
 
-    [patients]                 optional: a second file with one row per group
+    [patients]                 optional: a second file with the patient of each group
     file = "stays.csv"         beside the orders, or beside the mapping
     key = "stay"               its column that holds the group
 
@@ -22,9 +22,13 @@ Order fields: drug (required), codes, dose, frequency, route, duration_days, ind
 taken, and an amount may be a range ("325-650"), have thousands separators or its unit behind it; `note` is kept in the
 order's source.
 
-Patient fields: age, sex, weight_kg, height_cm, pregnant, conditions, allergies. The last two take `{ column, split,
-system = "icd9" }`: with a system the parts are codes, without one they are names. `none = ["none"]` are words that say
-"there are none".
+Patient fields: age, sex, weight_kg, height_cm, pregnant, conditions, allergies, notes, and every laboratory value of
+the plain form. Conditions and allergies take `{ column, split, system = "icd9" }`: with a system the parts are codes,
+without one they are names. `none = ["none"]` are words that say "there are none". A laboratory value takes its unit:
+`creatinine = { column = "krea", unit = "umol/L" }`.
+
+All rows of a group tell of one patient. Conditions, allergies and notes of all rows count; any other value may stand in
+any row, but not two values of one field.
 """
 
 from __future__ import annotations
@@ -33,24 +37,28 @@ import csv
 import difflib
 import io
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
 from pharmakon.adapters.interop.jsontext import decode, read_capped
+from pharmakon.adapters.interop.limits import UNITLESS, lab_names
+from pharmakon.adapters.interop.unit_check import check_unit
 from pharmakon.model.errors import BadInput
 
 Row = Mapping[str, str]
+Rows = Sequence[tuple[int, Row]]
+"""Rows with the numbers of their lines."""
 
 _FILE = ("delimiter", "group", "epoch", "date_format", "missing")
 _ORDER = (
     "drug", "codes", "dose", "frequency", "route", "duration_days", "indication", "sig", "status", "start", "end",
     "note",
 )  # fmt: skip
-_PATIENT = ("age", "sex", "weight_kg", "height_cm", "pregnant", "conditions", "allergies")
-_RULE = ("column", "values", "else", "const", "text", "split", "system", "none")
+_PATIENT = ("age", "sex", "weight_kg", "height_cm", "pregnant", "conditions", "allergies", "notes")
+_RULE = ("column", "values", "else", "const", "text", "split", "system", "none", "unit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +73,7 @@ class Rule:
     split: str = ""
     system: str = ""
     none: tuple[str, ...] = ()
+    unit: str = ""  #: of a laboratory value
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +88,8 @@ class CsvMapping:
     epoch: date | None = None
     date_format: str = ""
     missing: frozenset[str] = frozenset({""})
-    patients: Mapping[str, Row] | None = None  #: group → row of the second file
+    patients: Mapping[str, Rows] | None = None  #: group → its rows of the second file
+    patients_file: str = ""
 
 
 def load_mapping(path: Path, *, beside: Path | None = None) -> CsvMapping:
@@ -107,7 +117,7 @@ def mapping_of(data: Mapping[str, Any], *, name: str, folders: list[Path]) -> Cs
     file, order, patient = _section(data, "file", name), _section(data, "order", name), _section(data, "patient", name)
     _known(file, _FILE, name, "file")
     _known(order, _ORDER, name, "order")
-    _known(patient, _PATIENT, name, "patient")
+    _known(patient, (*_PATIENT, *lab_names()), name, "patient")
     if "drug" not in order:
         raise BadInput("no column is named for the drug", where=f"{name}, order.drug", expected='drug = "column"')
     delimiter = str(file.get("delimiter", ","))
@@ -122,7 +132,7 @@ def mapping_of(data: Mapping[str, Any], *, name: str, folders: list[Path]) -> Cs
     return CsvMapping(
         name=name,
         order={k: _rule(v, f"{name}, order.{k}") for k, v in order.items() if k not in {"codes", "dose"}},
-        patient={k: _rule(v, f"{name}, patient.{k}") for k, v in patient.items()},
+        patient={k: _patient_rule(k, v, f"{name}, patient.{k}") for k, v in patient.items()},
         codes=tuple(_code(row, name) for row in _rows(order.get("codes", []), f"{name}, order.codes")),
         doses=tuple(_dose(row, name) for row in _rows(order.get("dose", []), f"{name}, order.dose")),
         group=str(file.get("group", "")),
@@ -131,6 +141,7 @@ def mapping_of(data: Mapping[str, Any], *, name: str, folders: list[Path]) -> Cs
         date_format=str(file.get("date_format", "")),
         missing=missing,
         patients=_patients(data.get("patients"), name, delimiter, folders),
+        patients_file=str(_section(data, "patients", name).get("file", "")),
     )
 
 
@@ -159,7 +170,7 @@ def rows_of(text: str, delimiter: str, name: str) -> list[tuple[int, dict[str, s
     return found
 
 
-def _patients(given: object, name: str, delimiter: str, folders: list[Path]) -> dict[str, Row] | None:
+def _patients(given: object, name: str, delimiter: str, folders: list[Path]) -> dict[str, Rows] | None:
     if given is None:
         return None
     table = given if isinstance(given, dict) else {}
@@ -175,7 +186,10 @@ def _patients(given: object, name: str, delimiter: str, folders: list[Path]) -> 
         rows = rows_of(decode(read_capped(stream, name=file), name=file), delimiter, file)
     if rows and key not in rows[0][1]:
         raise BadInput(f"{file} has no column {key!r}", where=f"{name}, patients.key", expected=", ".join(rows[0][1]))
-    return {row[key]: row for _, row in rows}
+    found: dict[str, list[tuple[int, Row]]] = {}
+    for line, row in rows:
+        found.setdefault(row[key], []).append((line, row))
+    return {group: tuple(members) for group, members in found.items()}
 
 
 def _known(table: Mapping[str, Any], allowed: tuple[str, ...], name: str, section: str) -> None:
@@ -223,12 +237,23 @@ def _dose(row: Mapping[str, Any], name: str) -> tuple[str, str]:
     return str(row["amount"]), str(row["unit"])
 
 
-def _rule(value: object, where: str) -> Rule:
+def _patient_rule(field: str, value: object, where: str) -> Rule:
+    rule = _rule(value, where, _RULE)
+    if field not in lab_names():
+        if rule.unit:
+            raise BadInput("this takes no unit", where=f"{where}, unit", expected="a unit for a laboratory value only")
+        return rule
+    if not rule.unit and field not in UNITLESS:
+        raise BadInput("the unit is missing", where=where, expected='such as { column = "…", unit = "umol/L" }')
+    return replace(rule, unit=check_unit(rule.unit or "1", where=f"{where}, unit"))
+
+
+def _rule(value: object, where: str, allowed: tuple[str, ...] = _RULE[:-1]) -> Rule:
     if isinstance(value, str):
         return Rule(column=value)
     if not isinstance(value, dict):
         raise BadInput(f"{value!r} is no rule", where=where, expected="a column's name or a table")
-    _known(value, _RULE, where, "")
+    _known(value, allowed, where, "")
     if sum(key in value for key in ("column", "const", "text")) != 1:
         raise BadInput("the rule is not clear", where=where, expected="one of column, const or text")
     values = value.get("values", {})
@@ -242,5 +267,6 @@ def _rule(value: object, where: str) -> Rule:
         text=str(value.get("text", "")),
         split=str(value.get("split", "")),
         system=str(value.get("system", "")),
+        unit=str(value.get("unit", "")).strip(),
         none=tuple(n.casefold() for n in _texts(value.get("none"), f"{where}, none")),
     )

@@ -8,32 +8,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from datetime import date, datetime, timedelta
+from collections.abc import Iterator
+from datetime import date
 
 from pharmakon.adapters.interop.codes import code
-from pharmakon.adapters.interop.csv_mapping import CsvMapping, Row, Rule, rows_of
-from pharmakon.adapters.interop.limits import Range, limit
-from pharmakon.adapters.interop.names_as_codes import with_codes
+from pharmakon.adapters.interop.csv_cells import cell_of, columns, day_of, number_of
+from pharmakon.adapters.interop.csv_mapping import CsvMapping, Row, Rows, rows_of
+from pharmakon.adapters.interop.csv_patient import read_patient
+from pharmakon.adapters.interop.limits import limit
 from pharmakon.adapters.interop.plain import latest_order_date
-from pharmakon.adapters.interop.plain_allergy import as_written
 from pharmakon.model.errors import BadInput
-from pharmakon.model.prescription import (
-    STATUSES,
-    Ailment,
-    Allergy,
-    Amount,
-    Measured,
-    Order,
-    Patient,
-    Prescription,
-    Text,
-)  # fmt: skip
+from pharmakon.model.prescription import STATUSES, Amount, Order, Patient, Prescription, Text
 
 _NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
 _AMOUNT = re.compile(rf"({_NUMBER})(?:\s*-\s*({_NUMBER}))?\s*([^\d\s].*)?")
-_FIELD = re.compile(r"\{([^{}]+)\}")
-_TRUTH = {"true": True, "yes": True, "y": True, "1": True, "false": False, "no": False, "n": False, "0": False}
 
 
 def read_csv(
@@ -55,12 +43,13 @@ def read_csv(
 
 
 def _check_columns(mapping: CsvMapping, header: Row, name: str) -> None:
-    joined = next(iter(mapping.patients.values()), {}) if mapping.patients is not None else header
-    wanted = [(c, header, "order") for rule in mapping.order.values() for c in _columns(rule)]
+    second = next(iter(mapping.patients.values()), []) if mapping.patients is not None else []
+    joined = header if mapping.patients is None else second[0][1] if second else {}
+    wanted = [(c, header, "order") for rule in mapping.order.values() for c in columns(rule)]
     wanted += [(c, header, "order.codes") for c, _, _ in mapping.codes]
     wanted += [(c, header, "order.dose") for pair in mapping.doses for c in pair]
     wanted += [(mapping.group, header, "file.group")] if mapping.group else []
-    wanted += [(c, joined, "patient") for rule in mapping.patient.values() for c in _columns(rule)]
+    wanted += [(c, joined, "patient") for rule in mapping.patient.values() for c in columns(rule)]
     for column, there, section in wanted:
         if column not in there:
             raise BadInput(
@@ -68,48 +57,27 @@ def _check_columns(mapping: CsvMapping, header: Row, name: str) -> None:
             )
 
 
-def _columns(rule: Rule) -> list[str]:
-    return ([rule.column] if rule.column else []) + _FIELD.findall(rule.text)
-
-
 def _prescription(
     key: str, members: list[tuple[int, Row]], mapping: CsvMapping, name: str, today: date
 ) -> Prescription:
     notes: Counter[str] = Counter()
     orders = tuple(_order(row, n, f"{name}, line {line}", mapping, notes) for n, (line, row) in enumerate(members))
-    own: Row | None = members[0][1]
-    where = f"{name}, line {members[0][0]}"
+    own: Rows = members
+    file = name
     if mapping.patients is not None:
-        own, where = mapping.patients.get(key), f"the patient of {mapping.group} {key}"
+        own, file = mapping.patients.get(key, []), mapping.patients_file
     mistaken = [line for (line, _), o in zip(members, orders, strict=True) if o.status == "entered_in_error"]
     remarks = [f"line {line}: entered in error, not audited" for line in mistaken]
     remarks += [f"{count} of {len(orders)} orders: {note}" for note, count in notes.items()]
-    if own is None:
+    if not own:
         remarks.append(f"the second file has no row for {mapping.group} {key}: the patient is unknown")
-    patient = Patient() if own is None else _patient(own, mapping, where, remarks)
+    patient = read_patient(own, mapping, file, remarks) if own else Patient()
     return Prescription(patient, orders, latest_order_date(orders) or today, tuple(remarks))
-
-
-def _cell(field: str, rules: Mapping[str, Rule], row: Row, mapping: CsvMapping) -> str | None:
-    rule = rules.get(field)
-    if rule is None:
-        return None
-    if rule.const is not None:
-        return rule.const
-    if rule.text:
-        filled = _FIELD.sub(lambda m: "" if row[m[1]] in mapping.missing else row[m[1]], rule.text)
-        return " ".join(filled.split()) or None
-    cell = row[rule.column]
-    if cell in mapping.missing:
-        return None
-    if rule.values or rule.otherwise is not None:
-        return rule.values.get(cell, cell if rule.otherwise is None else rule.otherwise) or None
-    return cell
 
 
 def _order(row: Row, line: int, where: str, mapping: CsvMapping, notes: Counter[str]) -> Order:
     def get(field: str) -> str | None:
-        return _cell(field, mapping.order, row, mapping)
+        return cell_of(field, mapping.order, row, mapping)
 
     drug = get("drug")
     if not drug:
@@ -122,7 +90,7 @@ def _order(row: Row, line: int, where: str, mapping: CsvMapping, notes: Counter[
     status = get("status") or "active"
     if status not in STATUSES:
         raise BadInput(f"{status!r} is no status", where=where, expected=", ".join(STATUSES))
-    start, end = _day(get("start"), where, mapping), _day(get("end"), where, mapping)
+    start, end = day_of(get("start"), where, mapping), day_of(get("end"), where, mapping)
     if start and end and end < start:
         notes["the end lies before the start and was not used"] += 1
         end = None
@@ -135,7 +103,7 @@ def _order(row: Row, line: int, where: str, mapping: CsvMapping, notes: Counter[
         dose=dose,
         frequency=get("frequency"),
         route=get("route"),
-        duration_days=_number(get("duration_days"), f"{where}, duration_days", limit("order", "duration_days")),
+        duration_days=number_of(get("duration_days"), f"{where}, duration_days", limit("order", "duration_days")),
         indication=Text(indication) if indication else None,
         sig=get("sig") or unread,
         status=status,
@@ -166,71 +134,3 @@ def _dose(row: Row, mapping: CsvMapping, notes: Counter[str]) -> tuple[Amount | 
     if trouble:
         notes[trouble] += 1
     return None, unread
-
-
-def _patient(row: Row, mapping: CsvMapping, where: str, remarks: list[str]) -> Patient:
-    def get(field: str) -> str | None:
-        return _cell(field, mapping.patient, row, mapping)
-
-    age = _number(get("age"), f"{where}, age", limit("patient", "age"))
-    sex, pregnant = get("sex"), get("pregnant")
-    if sex not in {None, "female", "male", "other", "unknown"}:
-        raise BadInput(
-            f"{sex!r} is no sex", where=f"{where}, sex", expected="female, male, other or unknown; map it with values"
-        )
-    if pregnant is not None and pregnant.casefold() not in _TRUTH:
-        raise BadInput(f"{pregnant!r} is neither yes nor no", where=f"{where}, pregnant", expected="true or false")
-    conditions = _names("conditions", row, mapping)
-    allergies = _names("allergies", row, mapping)
-    return Patient(
-        age=None if age is None else (age, age),
-        sex=sex if sex in {"female", "male"} else None,
-        weight=_measured(get("weight_kg"), f"{where}, weight_kg", limit("patient", "weight")),
-        height=_measured(get("height_cm"), f"{where}, height_cm", limit("patient", "height")),
-        pregnant=None if pregnant is None else _TRUTH[pregnant.casefold()],
-        conditions=None if conditions is None else tuple(Ailment(c) for c in conditions),
-        allergies=None if allergies is None else as_written([Allergy(a) for a in allergies], "allergies", remarks),
-    )
-
-
-def _names(field: str, row: Row, mapping: CsvMapping) -> list[Text] | None:
-    rule, cell = mapping.patient.get(field), _cell(field, mapping.patient, row, mapping)
-    if rule is None or cell is None:
-        return None
-    if cell.casefold() in rule.none:
-        return []
-    parts = [p.strip() for p in (cell.split(rule.split) if rule.split else [cell]) if p.strip()]
-    return [Text(f"{rule.system} {p}", (code(rule.system, p),)) if rule.system else with_codes(Text(p)) for p in parts]
-
-
-def _number(text: str | None, where: str, bounds: Range) -> float | None:
-    if text is None:
-        return None
-    try:
-        value = float(text)
-    except ValueError:
-        raise BadInput(f"{text[:40]!r} is no number", where=where, expected=str(bounds)) from None
-    if value not in bounds:
-        raise BadInput(f"{value:g} is out of range", where=where, expected=str(bounds))
-    return value
-
-
-def _measured(text: str | None, where: str, bounds: Range) -> Measured | None:
-    value = _number(text, where, bounds)
-    return None if value is None else Measured(value, bounds.unit, source="input")
-
-
-def _day(text: str | None, where: str, mapping: CsvMapping) -> date | None:
-    if text is None:
-        return None
-    expected = "a date such as 2026-03-01"
-    try:
-        if mapping.epoch is not None:
-            expected = "a whole number of days"
-            return mapping.epoch + timedelta(days=int(text))
-        if mapping.date_format:
-            expected = f"a date written {mapping.date_format}"
-            return datetime.strptime(text, mapping.date_format).date()
-        return date.fromisoformat(text[:10])
-    except (ValueError, OverflowError):
-        raise BadInput(f"{text[:40]!r} is no date", where=where, expected=expected) from None

@@ -77,18 +77,29 @@ def _code(risk: dict[str, str], kind: str) -> dict[str, Any]:
 
 
 def _implicated(finding: Finding, report: Report, sources: dict[int, str]) -> list[dict[str, str]]:
-    """One reference per line, with the drug's name; the drugs by name alone where the lines are not known."""
-    names = {line: name for line, _, name in report.drugs}
+    """One reference per line, with those of its drugs that the finding is about; a drug of no known line by name alone.
+
+    Of a combination only the ingredient in question is named.
+    """
+    named: dict[int, list[str]] = {line: [] for line in finding.lines}
+    for line, _, name in report.drugs:
+        if line in named and name in finding.drugs and name not in named[line]:
+            named[line].append(name)
+    placed = {name for names in named.values() for name in names}
+    rest = [drug for drug in finding.drugs if drug not in placed]
+    open_lines = [line for line, names in named.items() if not names]
+    if len(open_lines) == 1:  # a stopped order, which the report's list of drugs leaves out
+        named[open_lines[0]], rest = rest, []
     found = []
-    for line in finding.lines:
+    for line, names in named.items():
         entry = {}
         if _REFERENCE.fullmatch(sources.get(line, "")):
             entry["reference"] = sources[line]
-        if line in names:
-            entry["display"] = names[line]
+        if names:
+            entry["display"] = ", ".join(names)
         if entry:
             found.append(entry)
-    return found or [{"display": drug} for drug in finding.drugs]
+    return [*found, *({"display": drug} for drug in rest)]
 
 
 def _quotation(evidence: Evidence) -> dict[str, Any]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
+UNITLESS = ("inr",)  #: laboratory values that are ratios, which may stand as bare numbers
+
 
 @dataclass(frozen=True, slots=True)
 class Range:

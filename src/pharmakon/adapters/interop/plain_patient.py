@@ -8,7 +8,7 @@ from typing import cast
 from pharmakon.adapters.interop import fields
 from pharmakon.adapters.interop.codes import word_list
 from pharmakon.adapters.interop.fields import Object, at
-from pharmakon.adapters.interop.limits import Range, lab_names, limit
+from pharmakon.adapters.interop.limits import UNITLESS, Range, lab_names, limit
 from pharmakon.adapters.interop.names_as_codes import with_codes
 from pharmakon.adapters.interop.plain_allergy import as_written
 from pharmakon.adapters.interop.plain_order import read_codes, read_name
@@ -26,7 +26,6 @@ KEYS = (
 SEXES = {"female": "female", "f": "female", "male": "male", "m": "male", "other": None, "unknown": None}
 PARTS = ("bilirubin", "albumin", "inr", "ascites", "encephalopathy")
 ASCITES = ("none", "mild", "slight", "moderate", "severe")
-UNITLESS = ("inr",)  #: ratios, which may stand as bare numbers
 COMPARATORS = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "≤": "<=", "≥": ">="}
 GRADES = ("none", "grade 1", "grade 2", "grade 3", "grade 4", "mild", "moderate", "severe")
 
@@ -167,7 +166,10 @@ def _lab(name: str, value: object, where: str) -> Measured:
     entry = fields.as_object(value, where, ("value", "unit", "date", "comparator"))
     sign = fields.choice(entry, "comparator", where, COMPARATORS)
     bound = COMPARATORS[sign] if sign else ""
-    amount, unit = fields.number(entry, "value", where, limit("lab", name)), fields.text(entry, "unit", where)
+    amount = fields.number(entry, "value", where, limit("lab", name))
+    written = entry.get("unit")
+    blank = isinstance(written, str) and not written.strip()
+    unit = None if blank and name in UNITLESS else fields.text(entry, "unit", where)
     if amount is not None and unit is None and name in UNITLESS:
         return Measured(amount, "1", fields.day(entry, "date", where), "input", bound)
     if amount is None or unit is None:

@@ -22,7 +22,7 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One line of a batch (`number` counts from 1, blank lines included) or one group of a CSV file (`key`)."""
+    """One line of a batch (`number` counts from 1) or one group of a CSV file (`key`)."""
 
     number: int
     key: str
@@ -46,19 +46,25 @@ def read_prescription(
 def read_batch(
     stream: BinaryIO, *, name: str, today: date, mapping: CsvMapping | None = None, cap: int = SIZE_CAP
 ) -> Iterator[Result]:
-    """NDJSON: one result per line that is not blank. CSV: one per group of the mapping.
+    """NDJSON: one result per line; blank lines at the end are none. CSV: one per group of the mapping.
 
-    A line that can't be read yields its BadInput in place. One longer than `cap` bytes is skipped without being held.
+    A line that can't be read, or is blank, yields its BadInput in place. One longer than `cap` bytes is skipped without
+    being held.
     """
     if mapping is not None:
         text = decode(read_capped(stream, name=name, cap=cap), name=name)
         for number, (key, value) in enumerate(read_csv(text, mapping, name=name, today=today), 1):
             yield Result(number, key, _bounded(value, f"{name}, {key}" if key else name))
         return
+    answered = 0
     for number, line in enumerate(_lines(stream, cap), 1):
         place = f"{name}, line {number}"
         if isinstance(line, bytes) and not line.strip(b" \t\r\n\xef\xbb\xbf"):
             continue
+        for blank in range(answered + 1, number):
+            spot = f"{name}, line {blank}"
+            yield Result(blank, "", BadInput("the line is blank", where=spot, expected="one prescription per line"))
+        answered = number
         try:
             if line is None:
                 raise BadInput("the line is too large", where=place, expected=f"at most {cap / 1024 / 1024:g} MB")

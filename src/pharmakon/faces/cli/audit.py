@@ -17,6 +17,7 @@ from pharmakon.faces.cli.output import print_json, print_line, progress, write_f
 from pharmakon.faces.words import Words
 from pharmakon.model.errors import BadInput
 from pharmakon.model.finding import Report
+from pharmakon.model.prescription import Prescription
 from pharmakon.model.vocabulary import Tier
 
 _STDIN = "standard input"
@@ -59,10 +60,15 @@ def run_audit(options: Options) -> int:
             first = [] if options.batch else list(islice(results, 2))
             if len(first) != 1:
                 return _batch(options, chain(first, results), fail_on, as_of)
-            report = _report(options, first[0], as_of)
+            given = first[0].value
+            if isinstance(given, BadInput):
+                raise given
+            name = f"{options.name}, {first[0].key}" if first[0].key else options.name
         else:
-            report = _report(options, api.read_input(stream, name=options.name), as_of)
-    _show(report, options, words, against)
+            data, name = api.read_input(stream, name=options.name), options.name
+            given = api.read_prescription(data, name=name, today=date.today())
+    report = _report(options, given, name, as_of)
+    _show(report, given, options, words, against)
     return int(fail_on is not None and any(f.tier >= fail_on for f in report.findings))
 
 
@@ -122,21 +128,14 @@ def _mapping(options: Options) -> api.CsvMapping | None:
     return api.read_mapping(options.mapping, beside=beside)
 
 
-def _report(options: Options, given: bytes | api.Result, as_of: date | None) -> Report:
+def _report(options: Options, given: Prescription, name: str, as_of: date | None) -> Report:
     with api.Pharmakon(options.home, progress=progress(options.verbose)) as pharmakon:
-        if isinstance(given, bytes):
-            return pharmakon.audit(
-                given, name=options.name, as_of=as_of, lang=options.lang, explain=options.explain
-            )  # fmt: skip
-        audited = pharmakon.audit_result(
-            given, name=options.name, as_of=as_of, lang=options.lang, explain=options.explain
-        )
-    if isinstance(audited.report, BadInput):
-        raise audited.report
-    return audited.report
+        return pharmakon.audit(given, name=name, as_of=as_of, lang=options.lang, explain=options.explain)
 
 
-def _show(report: Report, options: Options, words: Words, earlier: Mapping[str, Any] | None) -> None:
+def _show(
+    report: Report, given: Prescription, options: Options, words: Words, earlier: Mapping[str, Any] | None
+) -> None:  # fmt: skip
     shaped = api.as_dict(report, against=earlier)
     from pharmakon.faces.view import view_of
 
@@ -152,7 +151,7 @@ def _show(report: Report, options: Options, words: Words, earlier: Mapping[str, 
     if options.as_json:
         print_json(shaped)
     elif options.fhir:
-        print_json(api.as_fhir(report))
+        print_json(api.as_fhir(report, given))
     else:
         from pharmakon.faces.cli.terminal import console_for, show
 

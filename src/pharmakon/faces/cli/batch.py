@@ -66,7 +66,10 @@ def line_of(pharmakon: api.Pharmakon, result: api.Result, plan: Plan) -> Line:
     place: dict[str, Any] = {"line": audited.number, **({"group": audited.key} if audited.key else {})}
     if isinstance(audited.report, BadInput):
         return Line(as_line({**place, **api.error_as_dict(audited.report)}), failed=True, alarming=False)
-    shaped = api.as_fhir(audited.report) if plan.fhir else {**place, **api.as_dict(audited.report)}
+    if plan.fhir:
+        shaped = api.as_fhir(audited.report, None if isinstance(result.value, BadInput) else result.value)
+    else:
+        shaped = {**place, **api.as_dict(audited.report)}
     alarming = plan.fail_on is not None and any(f.tier >= plan.fail_on for f in audited.report.findings)
     return Line(as_line(shaped), failed=False, alarming=alarming)
 

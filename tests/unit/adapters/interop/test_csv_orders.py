@@ -147,6 +147,13 @@ def test_a_file_that_does_not_fit_is_told_so(folder: Path, text: str, said: str)
         ('[order]\ndrug = "a"\n[patients]\nfile = "x.csv"\nkey = "a"\n', "x.csv is not there"),
         ('[file]\nmissing = "NULL"\n[order]\ndrug = "a"\n', "file.missing: this is no list"),
         ('[order]\ndrug = { column = "a", values = 5 }\n', "order.drug, values: this is no table"),
+        ('[order]\ndrug = "a"\n[patient]\ncreatinine = "krea"\n', "patient.creatinine: the unit is missing"),
+        (
+            '[order]\ndrug = "a"\n[patient]\ncreatinine = { column = "k", unit = "furlong" }\n',
+            "patient.creatinine, unit",
+        ),
+        ('[order]\ndrug = "a"\n[patient]\nage = { column = "k", unit = "years" }\n', "age, unit: this takes no unit"),
+        ('[order]\ndrug = { column = "a", unit = "mg" }\n', "unknown key 'unit'"),
         ('[file]\ndelimiter = ";;"\n[order]\ndrug = "a"\n', "';;' is no delimiter"),
     ],
 )
@@ -184,3 +191,93 @@ allergies = { column = "allergies", split = ";" }
     assert [(a.substance.text, a.reaction) for a in found.patient.allergies] == [("lisinopril", "cough")]
     assert "line 3: entered in error, not audited" in found.remarks
     assert any("no such allergy" in r for r in found.remarks)
+
+
+ONE_FILE = """
+[file]
+group = "id"
+[order]
+drug = "drug"
+[patient]
+age = "age"
+sex = { column = "sex", values = { F = "female", M = "male", X = "unknown" } }
+pregnant = "pregnant"
+conditions = { column = "problems", split = ";", none = ["none"] }
+allergies = { column = "allergies", split = ";", none = ["none"] }
+creatinine = { column = "krea", unit = "umol/L" }
+inr = "inr"
+notes = "remark"
+"""
+COLUMNS = ("id", "drug", "age", "sex", "pregnant", "problems", "allergies", "krea", "inr", "remark")
+
+
+def one_file(*rows: dict[str, str]) -> dict[str, Prescription | BadInput]:
+    lines = [",".join({"id": "1", "drug": "warfarin", **row}.get(c, "") for c in COLUMNS) for row in rows]
+    mapping = read_mapping(ONE_FILE, name="m.toml", folders=[])
+    return dict(read_csv("\n".join([",".join(COLUMNS), *lines]), mapping, name="o.csv", today=TODAY))
+
+
+def patient_in(*rows: dict[str, str]) -> Prescription:
+    (found,) = one_file(*rows).values()
+    assert isinstance(found, Prescription), found
+    return found
+
+
+def test_conditions_and_allergies_of_every_row_of_a_group_count_once_each_in_order() -> None:
+    patient = patient_in(
+        {"problems": "gout", "allergies": ""},
+        {"problems": "asthma; Gout", "allergies": "penicillin"},
+        {"problems": "", "allergies": "aspirin;penicillin"},
+    ).patient
+    assert [c.name.text for c in patient.conditions or ()] == ["gout", "asthma"]
+    assert [a.substance.text for a in patient.allergies or ()] == ["penicillin", "aspirin"]
+
+
+def test_an_allergy_in_a_later_row_outweighs_none_in_an_earlier_and_that_is_said() -> None:
+    found = patient_in({"allergies": "none"}, {"allergies": "penicillin"})
+    assert [a.substance.text for a in found.patient.allergies or ()] == ["penicillin"]
+    assert any(r.startswith("allergies: one row says that there are none") for r in found.remarks)
+    assert patient_in({"allergies": "none"}, {}).patient.allergies == ()
+    assert patient_in({}, {}).patient.allergies is None
+
+
+def test_a_value_may_stand_in_any_row_of_its_group() -> None:
+    patient = patient_in({"sex": "X"}, {"age": "81", "sex": "F"}, {"age": "81.0", "pregnant": "no"}).patient
+    assert (patient.age, patient.sex, patient.pregnant) == ((81, 81), "female", False)
+
+
+@pytest.mark.parametrize(
+    ("column", "first", "second", "said"),
+    [
+        ("age", "70", "81", "o.csv: age (column age) is 70 in line 2 and 81 in line 4"),
+        ("sex", "F", "M", "o.csv: sex (column sex) is female in line 2 and male in line 4"),
+        ("pregnant", "no", "yes", "o.csv: pregnant (column pregnant) is no in line 2 and yes in line 4"),
+        ("krea", "80", "300", "o.csv: creatinine (column krea) is 80 in line 2 and 300 in line 4"),
+    ],
+)
+def test_two_rows_that_contradict_each_other_refuse_their_group_alone(
+    column: str, first: str, second: str, said: str
+) -> None:
+    found = one_file({column: first}, {"id": "2", column: second}, {column: second})
+    assert str(found["1"]) == f"{said}; expected one patient in all rows of a group"
+    assert isinstance(found["2"], Prescription)
+
+
+def test_two_rows_for_one_patient_in_the_second_file_are_put_together(folder: Path) -> None:
+    (folder / "people.csv").write_text("stay,age,sex,icd9\n1,83,F,0389\n1,,F,5845\n2,70,M,\n2,71,M,\n", "utf-8")
+    found = read(folder, "1,Senna,,0,1,TAB,,,PO,0,4,MAIN\n2,Senna,,0,1,TAB,,,PO,0,4,MAIN\n")
+    assert isinstance(found["1"], Prescription)
+    assert [c.name.codes[0].value for c in found["1"].patient.conditions or ()] == ["0389", "5845"]
+    assert "people.csv: age (column age) is 70 in line 4 and 71 in line 5" in str(found["2"])
+
+
+def test_a_laboratory_value_has_the_unit_of_the_mapping_and_a_note_is_kept() -> None:
+    patient = patient_in({"krea": "141", "inr": "2.5", "remark": "on dialysis"}, {"remark": "tired"}).patient
+    assert [(name, m.value, m.unit) for name, m in patient.labs] == [("creatinine", 141, "umol/L"), ("inr", 2.5, "1")]
+    assert patient.notes == ("on dialysis", "tired")
+
+
+def test_a_laboratory_value_that_no_living_patient_has_is_said_and_not_used() -> None:
+    found = patient_in({"krea": "5"})
+    assert found.patient.labs == ()
+    assert any(r.startswith("creatinine 5 umol/L is implausible, not used") for r in found.remarks)

@@ -74,8 +74,12 @@ def test_a_condition_is_active_history_or_uncertain(fields: dict[str, Any], stat
 
 
 @pytest.mark.parametrize("verification", ["refuted", "entered-in-error"])
-def test_a_refuted_condition_is_ignored(verification: str) -> None:
-    assert patient_of(condition(verificationStatus=coded(verification))).conditions is None
+def test_a_refuted_condition_is_not_used_and_that_is_said(verification: str) -> None:
+    found = read(request(), condition(verificationStatus=coded(verification)))
+    assert found.patient.conditions is None
+    said = [r for r in found.remarks if r.startswith("Condition/condition (")]
+    assert len(said) == 1
+    assert said[0].endswith(f"was not used: it is {verification.replace('-', ' ')}")
 
 
 def allergy(**fields: Any) -> dict[str, Any]:

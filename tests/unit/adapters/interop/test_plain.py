@@ -444,3 +444,13 @@ def test_a_condition_ends_sooner_than_a_note() -> None:
 def test_a_prescription_has_at_most_500_orders_and_500_conditions() -> None:
     assert "medications: 501 orders are too many" in complaint({"medications": [{"drug": "x"}] * 501})
     assert "patient.conditions: 501 conditions are too many" in complaint(with_patient(conditions=["x"] * 501))
+
+
+@pytest.mark.parametrize("unit", ["", " ", "1", None])
+def test_an_empty_unit_of_an_inr_is_no_unit(unit: str | None) -> None:
+    assert read(with_patient(labs={"inr": {"value": 2.5, "unit": unit}})).patient.labs[0][1].unit == "1"
+
+
+def test_an_empty_unit_of_what_has_one_is_refused() -> None:
+    empty = {"creatinine": {"value": 80, "unit": ""}}
+    assert "patient.labs.creatinine.unit: the text is empty" in complaint(with_patient(labs=empty))

@@ -74,16 +74,29 @@ def test_what_is_none_of_them_is_told_so(data: bytes, said: str) -> None:
         read_prescription(data, name="in.json", today=TODAY, cap=1000)
 
 
-def test_a_batch_gives_one_result_per_line_in_order_and_counts_blank_lines() -> None:
+def test_a_batch_gives_one_result_per_line_in_order() -> None:
     good = json.dumps(PLAIN).encode()
     results = batch(good + b'\n\n{"medications": []}\n  \r\n' + json.dumps(request()).encode() + b"\nnonsense")
     assert [(r.number, isinstance(r.value, Prescription)) for r in results] == [
         (1, True),
+        (2, False),
         (3, False),
+        (4, False),
         (5, True),
         (6, False),
     ]
-    assert str(results[1].value).startswith("b.ndjson, line 3, medications: there is no medication")
+    assert str(results[1].value) == "b.ndjson, line 2: the line is blank; expected one prescription per line"
+    assert str(results[2].value).startswith("b.ndjson, line 3, medications: there is no medication")
+
+
+def test_blank_lines_at_the_end_of_a_batch_give_nothing_and_at_its_start_a_complaint_each() -> None:
+    good = json.dumps(PLAIN).encode()
+    assert [r.number for r in batch(good + b"\n\n \r\n\n")] == [1]
+    assert [(r.number, isinstance(r.value, BadInput)) for r in batch(b"\n\n" + good)] == [
+        (1, True),
+        (2, True),
+        (3, False),
+    ]
 
 
 def test_a_line_that_is_too_long_is_skipped_and_the_next_is_read() -> None:

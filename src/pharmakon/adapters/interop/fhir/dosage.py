@@ -18,7 +18,6 @@ from pharmakon.adapters.interop.fhir.loose import (
     obj,
     objs,
     period,
-    shifted,
     table,
     words,
 )  # fmt: skip
@@ -269,10 +268,6 @@ def days_of(quantity: Resource) -> float | None:
     if value is None or unit is None or value * unit not in limit("order", "duration_days"):
         return None
     return value * unit
-
-
-def end_of(start: date, days: float) -> date:
-    return shifted(start, days)
 
 
 def _route(value: object) -> str | None:

@@ -53,9 +53,12 @@ def read_conditions(resources: Iterable[Resource], remarks: list[str]) -> tuple[
 
 
 def _condition(resource: Resource, remarks: list[str]) -> Ailment | None:
-    verification = table()["verification"].get(code_of(resource.get("verificationStatus")), "")
+    written = code_of(resource.get("verificationStatus"))
+    verification = table()["verification"].get(written, "")
     name = concept(resource.get("code"))
     if verification == "refuted":
+        what = f" ({line(name.text)})" if name else ""
+        remarks.append(f"{named(resource)}{what} was not used: it is {written.replace('-', ' ')}")
         return None
     if name is None:
         remarks.append(f"{named(resource)} names no condition and was left out")
