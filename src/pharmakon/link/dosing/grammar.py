@@ -48,6 +48,8 @@ _Make = Callable[[Sequence[Word], "re.Match[str]"], "list[Item] | None"]
 _RULES: tuple[tuple[re.Pattern[str], _Make], ...] = tuple(
     (re.compile(pattern.replace("PER", _PER).replace("R", _R)), make)
     for pattern, make in (
+        (r"(?P<r>R)(?P<u>u)[,;]?(?P<s>S)(?!u)", read.scheme_of),
+        (r"(?P<s>S)(?P<r>R)(?P<u>u)(?!/)", read.scheme_of),
         (r"S(?:(?P<u>u)(?!/))?", read.scheme),
         # limits
         (r"[lL][/ae]{0,4}(?P<t>[tf])(?P<r>R)(?P<u>u)", read.limit),
