@@ -39,7 +39,7 @@ def route_implied(
         return on_skin, ""
     if swallowed:
         return "oral", ""
-    if _spread_on(sig):
+    if _spread_on(sig) and not _said("not_skin", text, sig) and not _said("swallowed", sig, unit):
         return on_skin, ""
     if _said("swallowed", sig, unit) and not _said("elsewhere", text, sig):
         if any(word.tag == "v" for word in read_words(sig)):  # two routes that can't be one

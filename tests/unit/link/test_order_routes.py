@@ -147,3 +147,17 @@ def test_what_is_given_neat_is_undiluted(words: str) -> None:
 def test_a_bolus_of_insulin_is_no_push() -> None:
     assert understood("insulin", "bolus 4 units subcutaneously with meals").route == "subcutaneous"
     assert understood("insulin", "bolus 4 units with meals").route is None
+
+
+@pytest.mark.parametrize(
+    ("sig", "route"),
+    [
+        ("inject 4 units in the abdomen, do not rub the area", None),
+        ("4 units daily; do not massage the skin", None),
+        ("take 1 tablet, apply ice to the knee", "oral"),
+        ("10 mg daily, apply as has been told", None),
+        ("4 units subcutaneously, apply pressure to the site", "subcutaneous"),
+    ],
+)
+def test_a_verb_of_spreading_beside_other_ways_of_giving_makes_nothing_local(sig: str, route: str | None) -> None:
+    assert understood("insulin", sig).route == route
