@@ -34,11 +34,11 @@ def route_implied(
     if form is not None:
         return ("transdermal" if form == "topical" and through else form), ""
     on_skin = "transdermal" if through else "topical"
-    swallowed = _said("swallowed", text)
-    if _said("spread", text) and not _said("taken", sig) and not _among(parts, "not_spread"):
-        return on_skin, ""
-    if swallowed:
+    if _said("swallowed", text):  # "gel caps" are swallowed, whatever a gel is otherwise
         return "oral", ""
+    said_so = _said("taken", sig) or _said("swallowed", sig, unit)
+    if _said("spread", text) and not said_so and not _among(parts, "not_spread"):
+        return on_skin, ""
     if _spread_on(sig) and not _said("not_skin", text, sig) and not _said("swallowed", sig, unit):
         return on_skin, ""
     if _said("swallowed", sig, unit) and not _said("elsewhere", text, sig):

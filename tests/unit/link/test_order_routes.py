@@ -161,3 +161,12 @@ def test_a_bolus_of_insulin_is_no_push() -> None:
 )
 def test_a_verb_of_spreading_beside_other_ways_of_giving_makes_nothing_local(sig: str, route: str | None) -> None:
     assert understood("insulin", sig).route == route
+
+
+@pytest.mark.parametrize("form", ["liqui gel", "Liqui-Gels", "liquid gels", "gel caps", "gel capsules", "soft gel"])
+def test_a_gel_in_a_capsule_is_swallowed(form: str) -> None:
+    assert understood(f"diclofenac 50 mg {form}", "1 three times a day").route == "oral"
+
+
+def test_a_gel_that_is_counted_in_capsules_is_not_taken_for_a_salve() -> None:
+    assert understood("diclofenac gel 50 mg", "2 capsules daily").route is None
