@@ -23,7 +23,7 @@ from pharmakon.model.prescription import Amount, Order, Timing
 from pharmakon.model.profile import Assumption
 from pharmakon.model.units import convert, dimension, is_unit
 
-_BOLUS = re.compile(r"\b(?:bolus|bolusinjectie|stoot)\b", re.IGNORECASE)
+_BOLUS = re.compile(r"(?P<no>\b(?:no|not|never|without|geen|niet|zonder)\b[^.;,]{0,20})?\bbolus\b", re.IGNORECASE)
 
 Ingredients = Callable[[ConceptId], Sequence[Part]]
 """Product → its ingredients, with strengths where the knowledge base states them."""
@@ -168,7 +168,8 @@ def _route(order: Order, sig: Sig, hinted: str | None, parts: Sequence[Part]) ->
 def _pushed(route: str, order: Order) -> str:
     """A bolus into a vein is a push, wherever "bolus" stands."""
     said = f"{order.route or ''} {order.sig or ''}"
-    return "intravenous_push" if route == "intravenous" and _BOLUS.search(said) else route
+    bolus = any(match["no"] is None for match in _BOLUS.finditer(said))
+    return "intravenous_push" if route == "intravenous" and bolus else route
 
 
 def _form_route(order: Order, route: str | None, hinted: str | None, parts: Sequence[Part]) -> str | None:
@@ -187,7 +188,8 @@ def _duration(order: Order, sig: Sig) -> float | None:
 
 def _undiluted(order: Order, sig: Sig) -> bool | None:
     said = fold(" ".join(filter(None, (order.sig, order.route, order.drug.text))))
-    if sig.undiluted or any(word.tag == "h" for word in read_words(said)):
+    beside = fold(" ".join(filter(None, (order.route, order.drug.text))))
+    if sig.undiluted or any(word.tag == "h" for word in read_words(beside)):
         return True
     return (
         False

@@ -170,3 +170,19 @@ def test_a_gel_in_a_capsule_is_swallowed(form: str) -> None:
 
 def test_a_gel_that_is_counted_in_capsules_is_not_taken_for_a_salve() -> None:
     assert understood("diclofenac gel 50 mg", "2 capsules daily").route is None
+
+
+@pytest.mark.parametrize(
+    "sig",
+    [
+        "20 mEq IV over 2 hours, no bolus",
+        "20 mEq IV over 2 hours, do not bolus",
+        "20 mEq IV over 2 hours, not as a bolus",
+        "20 mEq IV over 2 hours, never IV push",
+        "20 mEq IV over 2 hours, not undiluted",
+    ],
+)
+def test_a_push_that_is_forbidden_is_none(sig: str) -> None:
+    order = understood("potassium chloride", sig)
+    assert order.route == "intravenous"
+    assert order.undiluted is not True

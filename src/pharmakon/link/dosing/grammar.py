@@ -67,7 +67,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Make], ...] = tuple(
         (r"(?<![xcnD])[/B]a?(?P<k>R)?(?P<t>t)(?![Bx]|n(?!u))", read.later),
         (r"b?RtB", read.nothing),
         (r"b(?:R[ut]?|au)?", read.blocked),
-        (r"!(?:R?[ufcmh]|R)?", read.blocked),
+        (r"!(?:R?[ufcmhv]|R)?", read.blocked),
         (r"Ru/n?(?P<u>u)", read.strength),
         # so many doses in all, a day of a course
         (r"(?:l?[xg]|l)(?P<r>R)D", read.course),
