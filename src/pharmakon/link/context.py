@@ -22,6 +22,8 @@ _BREAK = re.compile(
     r"(?<!\.[A-Za-z])(?<!\be\.g)(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bDhr)(?<!\bMw)(?<!\bMevr)(?<!\bca)(?<!\bvs)(?<!\bevt)"
     r"(?<!\bSt)(?<!\b[kKcC]reat)(?<!\b[gG]ew)[.;!?](?=\s|$)"
 )
+#: a question and its answer are one statement: "Allergic to aspirin? Denied."
+_ANSWER = re.compile(r"[\s:–—-]+(?P<said>[^\s.,;!?]+(?: [^\s.,;!?]+){0,2})\s*(?=[.,;!]|$)")
 _STOP = re.compile(r"[.;!?](?=\s|$)")
 _LIST = re.compile(r"(?:^|[:\s])1[.)]\s+\D")
 _ITEM = re.compile(r"(?:(?<=\s)|^)\d{1,2}[.)]\s+(?=\D)")
@@ -114,7 +116,7 @@ def _of_line(line: str, header: str) -> Iterator[Sentence]:
     if "1" in line and _LIST.search(line):
         line = _ITEM.sub("; ", line)
     start, running = 0, header
-    breaks = _BREAK.finditer(line) if _STOP.search(line) else ()
+    breaks = [b for b in _BREAK.finditer(line) if not _answered(line, b)] if _STOP.search(line) else []
     for match in [*breaks, None]:
         part = line[start : match.start() if match else len(line)]
         ending = match[0] if match else ""
@@ -123,6 +125,12 @@ def _of_line(line: str, header: str) -> Iterator[Sentence]:
         if ending in (".", "!", "?") and part.strip():
             running = ""
         start = match.end() if match else len(line)
+
+
+def _answered(line: str, mark: re.Match[str]) -> bool:
+    """Whether a question mark is followed by nothing but a no."""
+    answer = _ANSWER.match(line, mark.end()) if mark[0] == "?" else None
+    return answer is not None and tuple(pieces(fold(answer["said"]))) in cues("answers", "no")
 
 
 def _boxes(line: str) -> str:

@@ -11,7 +11,9 @@ from pharmakon.link.dosing.amounts import agreed, exposure
 from pharmakon.link.dosing.frequency import read_frequency
 from pharmakon.link.dosing.sig import read_sig
 from pharmakon.link.dosing.strength import Strength, read_form, read_strengths
+from pharmakon.link.dosing.words import read_words
 from pharmakon.link.drugs import DrugLinker, DrugMatch, NoDrug
+from pharmakon.link.forms import acts_in_skin, is_patch, passes_through, route_implied
 from pharmakon.link.routes import read_route
 from pharmakon.model.concepts import ConceptId, fold, kind_of
 from pharmakon.model.dosing import Part, Sig, Understood
@@ -21,8 +23,7 @@ from pharmakon.model.prescription import Amount, Order, Timing
 from pharmakon.model.profile import Assumption
 from pharmakon.model.units import convert, dimension, is_unit
 
-#: Forms that are swallowed unless something else is said.
-_SWALLOWED = re.compile(r"\b(?:tab(?:s|let|lets|letten)?|cap(?:s|sule|sules|let|lets)?)\b|[片胶]", re.IGNORECASE)
+_BOLUS = re.compile(r"(?P<no>\b(?:no|not|never|without|geen|niet|zonder)\b[^.;,]{0,20})?\bbolus\b", re.IGNORECASE)
 
 Ingredients = Callable[[ConceptId], Sequence[Part]]
 """Product → its ingredients, with strengths where the knowledge base states them."""
@@ -57,7 +58,8 @@ def understand(
         assumptions.append(Assumption(f"“{order.drug.text}” counts as current", why, match.concepts[0]))
     timing = _timing(order, sig)
     form = read_form(order.drug.text)
-    route, route_note = _route(order, sig, form.route)
+    parts = _parts(order, match, ingredients, display)
+    route, route_note = _route(order, sig, form.route, parts)
     assumptions += route_note
     indication = None
     if order.indication is not None:
@@ -66,7 +68,6 @@ def understand(
             unresolved.append(Unresolved(order.indication.text, order.line, what="indication"))
         else:
             indication = found.concept
-    parts = _parts(order, match, ingredients, display)
     if len(parts) == 1 and sig.dose is not None and sig.restated is not None:
         agreed_dose, told = agreed(sig.dose, sig.restated, parts[0])
         sig = replace(sig, dose=agreed_dose)
@@ -89,7 +90,7 @@ def understand(
         as_needed=order.as_needed if order.as_needed is not None else (sig.as_needed or None),
         duration_days=order.duration_days if order.duration_days is not None else _duration(order, sig),
         form=form.release,
-        form_route=form.route,
+        form_route=_form_route(order, route, form.route, parts),
         undiluted=_undiluted(order, sig),
         max_daily=sig.max_daily,
         indication=indication,
@@ -138,9 +139,11 @@ def _timing(order: Order, sig: Sig) -> Timing | None:
     return sig.timing
 
 
-def _route(order: Order, sig: Sig, hinted: str | None) -> tuple[str | None, list[Assumption]]:
+def _route(order: Order, sig: Sig, hinted: str | None, parts: Sequence[Part]) -> tuple[str | None, list[Assumption]]:
+    """The route of the field, else of the directions, else the one that form and directions imply."""
+    concepts = [part.ingredient for part in parts]
     if order.route:
-        route = read_route(order.route)
+        route = read_route(order.route) or read_sig(order.route).route
         if route is None:
             return hinted or sig.route, [
                 Assumption(
@@ -149,10 +152,32 @@ def _route(order: Order, sig: Sig, hinted: str | None) -> tuple[str | None, list
             ]
         if sig.route and route != sig.route and sig.route.startswith(route):
             return sig.route, []  # "iv" in the field, "IV push" in the directions
-        return route, []
-    if sig.route or hinted:
-        return sig.route or hinted, []
-    return ("oral" if _SWALLOWED.search(order.drug.text) else None), []
+        if route == "topical" and is_patch(order.drug.text, order.sig or "") and passes_through(concepts):
+            return "transdermal", []
+        return _pushed(route, order), []
+    if sig.route == "topical" and passes_through(concepts):
+        return "transdermal", []  # "one patch to the skin" says where, not that it stays there
+    if sig.route:
+        return _pushed(sig.route, order), []
+    dose = order.dose or sig.dose
+    implied, why = route_implied(order.drug.text, hinted, order.sig or "", dose.unit if dose else "", concepts)
+    said = [Assumption(f"“{order.drug.text}” is taken by mouth", why, *concepts[:1])] if why else []
+    return implied, said
+
+
+def _pushed(route: str, order: Order) -> str:
+    """A bolus into a vein is a push, wherever "bolus" stands."""
+    said = f"{order.route or ''} {order.sig or ''}"
+    bolus = any(match["no"] is None for match in _BOLUS.finditer(said))
+    return "intravenous_push" if route == "intravenous" and bolus else route
+
+
+def _form_route(order: Order, route: str | None, hinted: str | None, parts: Sequence[Part]) -> str | None:
+    """The route the form is made for; open where the drug decides whether it acts in the skin or passes through it."""
+    concepts = [part.ingredient for part in parts]
+    if acts_in_skin(hinted, concepts) or (hinted == "topical" and route == "transdermal" and not order.route):
+        return None
+    return hinted
 
 
 def _duration(order: Order, sig: Sig) -> float | None:
@@ -163,7 +188,8 @@ def _duration(order: Order, sig: Sig) -> float | None:
 
 def _undiluted(order: Order, sig: Sig) -> bool | None:
     said = fold(" ".join(filter(None, (order.sig, order.route, order.drug.text))))
-    if sig.undiluted or "undiluted" in said or "onverdund" in said:
+    beside = fold(" ".join(filter(None, (order.route, order.drug.text))))
+    if sig.undiluted or any(word.tag == "h" for word in read_words(beside)):
         return True
     return (
         False

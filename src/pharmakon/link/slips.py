@@ -1,7 +1,8 @@
 """Spelling slips: the one name a misspelt text can only mean, and names that lie near it.
 
-A slip keeps the first letter, lies within an edit distance of 2 (1 in words of five and six letters) of one concept's
-name, and stands well apart from every other; look-alikes are offered, never chosen between.
+A slip keeps the first letter, lies one edit (two in a name of nine letters or more that is no brand) from one concept's
+name, and stands well apart from every other; look-alikes are offered, never chosen between. Two edits in a short name
+reach another drug: Marplan, an MAOI, is two letters from Marevan, and Ritalin from Rifadin.
 """
 
 from __future__ import annotations
@@ -14,10 +15,14 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from pharmakon.link.names import Finder
 from pharmakon.link.words import word_list
-from pharmakon.model.concepts import ConceptId, fold
+from pharmakon.model.concepts import ConceptId, Name, fold
 
-#: (letters from which on, edit distance allowed)
-SLIPS = ((7, 2), (5, 1))
+#: (letters of the name from which on, edit distance allowed); swapped neighbours are one edit
+SLIPS = ((9, 2), (5, 1))
+#: Made-up names lie closer together than generic ones.
+BRAND_SLIP = 1
+#: Letters that must have been written.
+_WRITTEN = 5
 #: How much further away the next concept's name must lie.
 LEAD = 2
 
@@ -36,7 +41,7 @@ class Speller:
 
     def __init__(self, finder: Finder, kinds: Collection[str]) -> None:
         self.finder, self.kinds = finder, sorted(kinds)
-        self._names: list[tuple[str, ConceptId, str]] | None = None
+        self._names: list[tuple[str, ConceptId, Name]] | None = None
 
     def near(self, text: str) -> Near:
         """What `text` may have meant."""
@@ -46,23 +51,26 @@ class Speller:
         known_elsewhere = written in word_list("other_drugs")  # another drug's name is no slip for one we know
         names = self._all()
         ranked = process.extract(written, [n for n, _, _ in names], scorer=fuzz.ratio, limit=12, score_cutoff=70)
-        best: dict[ConceptId, tuple[str, str]] = {}
+        best: dict[ConceptId, tuple[str, Name]] = {}
         for name, _, i in ranked:
             best.setdefault(names[i][1], (name, names[i][2]))
-        shown = tuple(dict.fromkeys(w for _, w in best.values()))[:4]
-        apart = sorted((DamerauLevenshtein.distance(written, n), c, w) for c, (n, w) in best.items())
-        if known_elsewhere or not apart or not _is_slip(written, best[apart[0][1]][0]):
+        shown = tuple(dict.fromkeys(w.text for _, w in best.values()))[:4]
+        apart = sorted((DamerauLevenshtein.distance(written, n), c, w.text) for c, (n, w) in best.items())
+        if known_elsewhere or not apart or not _is_slip(written, *best[apart[0][1]]):
             return Near(shown)
         if len(apart) > 1 and apart[1][0] - apart[0][0] < LEAD:
             return Near(shown)
         return Near(shown, apart[0][1], apart[0][2])
 
-    def _all(self) -> list[tuple[str, ConceptId, str]]:
+    def _all(self) -> list[tuple[str, ConceptId, Name]]:
         if self._names is None:
-            self._names = [(f, c, n.text) for f, c, n in self.finder.lexicon.names(self.kinds) if f.isascii()]
+            self._names = [(f, c, n) for f, c, n in self.finder.lexicon.names(self.kinds) if f.isascii()]
         return self._names
 
 
-def _is_slip(written: str, name: str) -> bool:
-    allowed = next((d for letters, d in SLIPS if min(len(written), len(name)) >= letters), 0)
-    return bool(allowed) and written[0] == name[0] and DamerauLevenshtein.distance(written, name) <= allowed
+def _is_slip(written: str, folded: str, name: Name) -> bool:
+    allowed = next((d for letters, d in SLIPS if len(folded) >= letters), 0)
+    if name.kind == "brand":
+        allowed = min(allowed, BRAND_SLIP)
+    close = DamerauLevenshtein.distance(written, folded) <= allowed
+    return bool(allowed) and len(written) >= _WRITTEN and written[0] == folded[0] and close

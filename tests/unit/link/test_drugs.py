@@ -12,7 +12,7 @@ from pharmakon.link.names import Finder
 from pharmakon.model.concepts import Code
 from pharmakon.model.prescription import Text
 from tests.shared_data import shared
-from tests.unit.link.lexicon import finder
+from tests.unit.link.lexicon import Words, concept, finder
 
 LINKER = DrugLinker(finder())
 
@@ -107,6 +107,41 @@ def test_a_spelling_slip_is_an_assumption_with_its_candidates(text: str, ingredi
     assert names(text) == {ingredient}
     assert match(text).how == "assumed"
     assert match(text).candidates
+
+
+@pytest.mark.parametrize("text", ["Marplan 10 mg", "Ritalin 10 mg", "Koumadin 5 mg", "Coumidon 5 mg", "metoprul"])
+def test_two_wrong_letters_in_a_short_name_or_a_brand_stand_for_nothing(text: str) -> None:
+    words = Words(
+        (
+            concept("ingredient:warfarin", "warfarin", brands=["Coumadin", "Marevan"]),
+            concept("ingredient:rifampin", "rifampin", brands=["Rifadin"]),
+            concept("ingredient:metolazone", "metolazone"),
+        )
+    )
+    assert isinstance(DrugLinker(Finder(words)).resolve(Text(text)), NoDrug)
+
+
+@pytest.mark.parametrize(
+    ("text", "ingredient"),
+    [
+        ("simvastatn", "simvastatin"),
+        ("simvastitan", "simvastatin"),
+        ("Coumdain", "warfarin"),
+        ("Marevn", "warfarin"),
+        ("metformine", "metformin"),
+    ],
+)
+def test_one_edit_in_a_brand_and_two_in_a_long_name_are_still_slips(text: str, ingredient: str) -> None:
+    words = Words(
+        (
+            concept("ingredient:warfarin", "warfarin", brands=["Coumadin", "Marevan"]),
+            concept("ingredient:simvastatin", "simvastatin"),
+            concept("ingredient:metformin", "metformin"),
+        )
+    )
+    found = DrugLinker(Finder(words)).resolve(Text(text))
+    assert isinstance(found, DrugMatch)
+    assert found.concepts == (f"ingredient:{ingredient}",)
 
 
 @pytest.mark.parametrize("text", ["hydroxalazine", "hydrazine", "chlorpropamine", "chlorpromide"])

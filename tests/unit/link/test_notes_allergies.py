@@ -234,3 +234,34 @@ def test_an_unknown_drug_in_an_allergy_list_is_said_with_its_reaction(
     note: str, expected: list[tuple[str, str, str]]
 ) -> None:
     assert said(note) == expected
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Allergic to penicillin? denied",
+        "Allergic to penicillin? No.",
+        "Allergic to penicillin? - no",
+        "Allergy to penicillin: denied",
+        "penicillin allergy - denied",
+        "penicillin allergy denied by patient",
+        "Allergic to penicillin: patient denies",
+        "Allergie voor penicilline? nee",
+        "Allergie voor penicilline: ontkend",
+        "Allergic to penicillin? 否认",
+    ],
+)
+def test_an_allergy_that_is_denied_after_its_mention_is_none(note: str) -> None:
+    assert said(note) == []
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Allergic to penicillin? Yes",
+        "Allergic to penicillin? No known reaction to others",
+        "Penicillin allergy. Denied alcohol use.",
+    ],
+)
+def test_a_question_that_is_not_answered_with_no_stays_one(note: str) -> None:
+    assert said(note)[0][:2] == ("allergy", "penicillin")

@@ -48,6 +48,8 @@ _Make = Callable[[Sequence[Word], "re.Match[str]"], "list[Item] | None"]
 _RULES: tuple[tuple[re.Pattern[str], _Make], ...] = tuple(
     (re.compile(pattern.replace("PER", _PER).replace("R", _R)), make)
     for pattern, make in (
+        (r"(?P<r>R)(?P<u>u)[,;]?(?P<s>S)(?!u)", read.scheme_of),
+        (r"(?P<s>S)(?P<r>R)(?P<u>u)(?!/)", read.scheme_of),
         (r"S(?:(?P<u>u)(?!/))?", read.scheme),
         # limits
         (r"[lL][/ae]{0,4}(?P<t>[tf])(?P<r>R)(?P<u>u)", read.limit),
@@ -65,7 +67,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Make], ...] = tuple(
         (r"(?<![xcnD])[/B]a?(?P<k>R)?(?P<t>t)(?![Bx]|n(?!u))", read.later),
         (r"b?RtB", read.nothing),
         (r"b(?:R[ut]?|au)?", read.blocked),
-        (r"!(?:R?[ufcmh]|R)?", read.blocked),
+        (r"!(?:R?[ufcmhv]|R)?", read.blocked),
         (r"Ru/n?(?P<u>u)", read.strength),
         # so many doses in all, a day of a course
         (r"(?:l?[xg]|l)(?P<r>R)D", read.course),

@@ -192,14 +192,37 @@ def dd(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
 
 def scheme(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
     """ "1-0-2": morning, noon, evening (and night). The figures are doses, their sum is what a day amounts to."""
-    figures = [
-        sum(read_number(figure[0]) or 0.0 for figure in re.finditer(FIGURE, part))
-        for part in words[match.start()].meaning.slots
-    ]
-    taken = [figure for figure in figures if figure > 0]
+    taken = _taken(words[match.start()])
     unit = words[match.start("u")].meaning.name if _has(match, "u") else ""
     if not taken or (not unit and max(taken) > vocabulary()["bare_dose_limit"]):
         return None
+    return _by_scheme(match, taken, unit)
+
+
+def scheme_of(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
+    """ "1 tablet 1-0-1": the scheme says when, the dose what is counted; "2 tablets 1-0-1" are two, twice a day.
+
+    A dose of several beside a scheme of unequal figures may mean either, and is left to the other readings.
+    """
+    unit = words[match.start("u")].meaning.name
+    taken, (few, many) = _taken(words[match.start("s")]), _range(words, match, "r")
+    if not taken or dimension(unit) != "count":
+        return None
+    if few == many == 1:
+        return _by_scheme(match, taken, unit)
+    if set(taken) == {1.0} or set(taken) == {many}:
+        timing = Timing(len(taken), len(taken), 1.0)
+        return [_item("dose", match, amount=Amount(few, many, unit)), _item("timing", match, timing=timing)]
+    return None
+
+
+def _taken(word: Word) -> list[float]:
+    """The figures of a scheme that are doses."""
+    figures = [sum(read_number(figure[0]) or 0.0 for figure in re.finditer(FIGURE, p)) for p in word.meaning.slots]
+    return [figure for figure in figures if figure > 0]
+
+
+def _by_scheme(match: re.Match[str], taken: Sequence[float], unit: str) -> list[Item]:
     amount = Amount(min(taken), max(taken), unit or "piece")
     items = [
         _item("dose", match, amount=amount, bare=not unit),

@@ -382,3 +382,21 @@ def test_a_hostile_length_takes_no_more_than_its_share_of_time(word: str) -> Non
     read_sig(text)
     read_strengths(text)
     assert time.process_time() - start < 5  # about 0.2 s; many times that where a pattern backtracks
+
+
+@pytest.mark.parametrize(
+    ("text", "dose", "often"),
+    [
+        ("1 tablet 1-0-1", (1, 1, "piece"), (2, 2)),
+        ("1 tablet, 1-0-1-0", (1, 1, "piece"), (2, 2)),
+        ("1-0-1 1 tablet", (1, 1, "piece"), (2, 2)),
+        ("2 tablets 1-0-1", (2, 2, "piece"), (2, 2)),
+        ("2 tablets 2-0-2", (2, 2, "piece"), (2, 2)),
+        ("½ tablet 1-1-1", (0.5, 0.5, "piece"), (3, 3)),
+        ("1-0-1 tablet", (1, 1, "piece"), (2, 2)),
+        ("500 mg 1-0-1", (500, 500, "mg"), (2, 2)),
+    ],
+)
+def test_a_dose_beside_a_scheme_is_what_the_scheme_counts(text: str, dose: Said, often: Often) -> None:
+    sig = read_sig(text)
+    assert (_dose(sig), _often(sig), sig.max_daily) == (dose, often, None)
