@@ -111,6 +111,24 @@ def test_saline_without_an_indication_is_accepted_practice_in_the_open(audit: Au
     assert any("accepted practice" in why for why in reasons)
 
 
+def test_concentrated_saline_is_no_accepted_practice(audit: Audit) -> None:
+    report = audit(order("sodium chloride 23.4% 30 mL", 30, "mL", route="iv push"), conditions=["pneumonia"])
+    looked = [c for c in report.checked if c.task == "indication" and "sodium chloride" in c.drugs]
+    assert [c.result for c in looked] == ["not_assessable"]
+    assert "23.4 %" in looked[0].why
+
+
+def test_daily_oral_methotrexate_is_critical_without_an_indication_and_a_warning_in_cancer(audit: Audit) -> None:
+    daily = order("methotrexate 10 mg", 10, frequency="once daily", route="oral")
+    assert found(audit(daily), "FREQUENCY_ERROR", "methotrexate") == ["critical"]
+    assert found(audit(daily, conditions=["breast cancer"]), "FREQUENCY_ERROR", "methotrexate") == ["warning"]
+
+
+def test_mao_inhibitors_and_ssris_meet_through_their_classes(audit: Audit) -> None:
+    report = audit(order("Parnate 10 mg", 10, route="oral"), order("Prozac 20 mg", 20, route="oral"))
+    assert found(report, "INTERACTION_DRUG_DRUG", "tranylcypromine", "fluoxetine") == ["critical"]
+
+
 def test_topical_diclofenac_with_warfarin_is_an_info(audit: Audit) -> None:
     report = audit(
         order("warfarin 5 mg", 5, frequency="once daily", indication="atrial fibrillation"),

@@ -2,7 +2,8 @@
 
 An indication on the order decides (warning). Without one, a list of conditions none of which the drug treats is only
 worth an info, and nothing at all for drugs that treat symptoms, which problem lists leave out. Accepted practice, such
-as saline to flush a line, silences the mismatch in the open (PG-9).
+as saline to flush a line, silences the mismatch in the open (PG-9). What is held of 0.9 % saline says nothing about a
+more concentrated one.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pharmakon.audit.case import Breach, Case, Looked, Outcome
 from pharmakon.audit.exposure import Exposure
 from pharmakon.audit.phrases import Phrases
 from pharmakon.audit.truth import guard_holds
+from pharmakon.link.dosing.strength import read_strengths
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.profile import HeldCondition
 from pharmakon.model.statements import Statement
@@ -31,6 +33,11 @@ def _exposure(case: Case, exposure: Exposure, say: Phrases) -> Iterator[Outcome]
     practice = [s for s, _ in exposure.rules("used_for") if guard_holds(s.when, case.scene(exposure)) is not False]
     treats = [s for s, _ in exposure.rules("treats") if not s.negative and s.object is not None]
     if not treats and not practice:
+        return
+    ordered, held_for = _percent(exposure.words), max(_stated(s) for s in (*treats, *practice))
+    if 0.0 < held_for < ordered:
+        why = f"{ordered:g} % is ordered, and what is held about its uses is about {held_for:g} %"
+        yield Looked(NAME, (exposure.name,), "not_assessable", why)
         return
     if exposure.indication is not None:
         fits = [s for s in (*treats, *practice) if s.object and _fits(s.object, exposure.indication, exposure)]
@@ -58,6 +65,16 @@ def _exposure(case: Case, exposure: Exposure, say: Phrases) -> Iterator[Outcome]
     else:
         yield Looked(NAME, (exposure.name,), "breach")
         yield _mismatch(exposure, treats, Tier.INFO, say("indication_list", drug=exposure.name), say)
+
+
+def _percent(text: str) -> float:
+    """The highest percentage among the strengths in `text`; 0 where there is none."""
+    return max((s.amount.high for s in read_strengths(text) if s.amount.unit == "%"), default=0.0)
+
+
+def _stated(statement: Statement) -> float:
+    """The highest concentration, in %, that the passages of `statement` name; 0 where they name none."""
+    return max((_percent(e.quote) for e in statement.evidence), default=0.0)
 
 
 def _fits(labelled: ConceptId, given: ConceptId, exposure: Exposure) -> bool:
