@@ -113,9 +113,10 @@ def test_saline_without_an_indication_is_accepted_practice_in_the_open(audit: Au
 
 def test_concentrated_saline_is_no_accepted_practice(audit: Audit) -> None:
     report = audit(order("sodium chloride 23.4% 30 mL", 30, "mL", route="iv push"), conditions=["pneumonia"])
-    looked = [c for c in report.checked if c.task == "indication" and "sodium chloride" in c.drugs]
-    assert [c.result for c in looked] == ["not_assessable"]
-    assert "23.4 %" in looked[0].why
+    looked = [c for c in report.checked if c.task in ("indication", "route") and "sodium chloride" in c.drugs]
+    assert [c.result for c in looked] == ["not_assessable", "not_assessable"]
+    assert all("23.4 %" in c.why for c in looked)
+    assert report.verdict == "not_assessable"
 
 
 def test_daily_oral_methotrexate_is_critical_without_an_indication_and_a_warning_in_cancer(audit: Audit) -> None:

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from pharmakon.audit.case import Case
 from pharmakon.audit.checks import CHECKS
+from pharmakon.audit.concentration import unlike_what_is_held
 from pharmakon.audit.curate import Selection, select
 from pharmakon.audit.explain import explain as chain
-from pharmakon.audit.exposure import ended, exposures, key_of
+from pharmakon.audit.exposure import Exposure, ended, exposures, key_of
 from pharmakon.audit.formulas import bsa_mosteller
 from pharmakon.audit.patient.build import build_profile
 from pharmakon.audit.patient.show import shown, straddles
@@ -60,7 +61,7 @@ class Auditor:
         breaches, waiting, looked = split(outcomes)
         findings = merge(breaches, case)
         missing = (*gaps(waiting, breaches, findings, case, say), *self._not_ordered(case, say))
-        uncovered = sorted({e.name for e in case.exposures if case.covered.get(e.product, "") in ("", "thin")})
+        uncovered = sorted({e.name for e in case.exposures if _uncovered(e, case)})
         unresolved = (*(u for r in readings for u in r.unresolved), *unknown)
         return Report(
             as_of=prescription.as_of,
@@ -162,6 +163,10 @@ class Names(dict[ConceptId, str]):
     def __missing__(self, concept: ConceptId) -> str:
         name = self[concept] = self._look_up(concept)
         return name
+
+
+def _uncovered(exposure: Exposure, case: Case) -> bool:
+    return case.covered.get(exposure.product, "") in ("", "thin") or bool(unlike_what_is_held(exposure))
 
 
 def _strength(statement: Statement) -> Amount | None:

@@ -108,7 +108,7 @@ class View:
 
 def view_of(report: Report, words: Words, *, name: str = "", against: Mapping[str, Any] | None = None) -> View:
     """`against` is the comparison with an earlier report in the shape of the `audit` contract."""
-    uncovered = tuple(dict.fromkeys(d for c in report.checked if c.result == "not_covered" for d in c.drugs))
+    uncovered = tuple(d for c in report.checked if c.task == "knowledge" for d in c.drugs)
     items = [_item(f, words, against) for f in report.findings]
     return View(
         name=clean(name),

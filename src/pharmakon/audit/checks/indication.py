@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pharmakon.audit.case import Breach, Case, Looked, Outcome
+from pharmakon.audit.concentration import unlike_what_is_held
 from pharmakon.audit.exposure import Exposure
 from pharmakon.audit.phrases import Phrases
 from pharmakon.audit.truth import guard_holds
-from pharmakon.link.dosing.strength import read_strengths
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.profile import HeldCondition
 from pharmakon.model.statements import Statement
@@ -34,9 +34,7 @@ def _exposure(case: Case, exposure: Exposure, say: Phrases) -> Iterator[Outcome]
     treats = [s for s, _ in exposure.rules("treats") if not s.negative and s.object is not None]
     if not treats and not practice:
         return
-    ordered, held_for = _percent(exposure.words), max(_stated(s) for s in (*treats, *practice))
-    if 0.0 < held_for < ordered:
-        why = f"{ordered:g} % is ordered, and what is held about its uses is about {held_for:g} %"
+    if why := unlike_what_is_held(exposure):
         yield Looked(NAME, (exposure.name,), "not_assessable", why)
         return
     if exposure.indication is not None:
@@ -65,16 +63,6 @@ def _exposure(case: Case, exposure: Exposure, say: Phrases) -> Iterator[Outcome]
     else:
         yield Looked(NAME, (exposure.name,), "breach")
         yield _mismatch(exposure, treats, Tier.INFO, say("indication_list", drug=exposure.name), say)
-
-
-def _percent(text: str) -> float:
-    """The highest percentage among the strengths in `text`; 0 where there is none."""
-    return max((s.amount.high for s in read_strengths(text) if s.amount.unit == "%"), default=0.0)
-
-
-def _stated(statement: Statement) -> float:
-    """The highest concentration, in %, that the passages of `statement` name; 0 where they name none."""
-    return max((_percent(e.quote) for e in statement.evidence), default=0.0)
 
 
 def _fits(labelled: ConceptId, given: ConceptId, exposure: Exposure) -> bool:

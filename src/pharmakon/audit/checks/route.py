@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pharmakon.audit.case import Breach, Case, Looked, Outcome
+from pharmakon.audit.concentration import unlike_what_is_held
 from pharmakon.audit.exposure import Exposure
 from pharmakon.audit.phrases import Phrases
 from pharmakon.audit.truth import guard_holds
@@ -30,6 +31,9 @@ def _exposure(case: Case, exposure: Exposure, found: Sequence[Rule], say: Phrase
     own = [f for f in found if f[0].subject == exposure.product] or found
     if exposure.route is None:
         yield Looked(NAME, (exposure.name,), "not_assessable", "no route given")
+        return
+    if why := unlike_what_is_held(exposure):
+        yield Looked(NAME, (exposure.name,), "not_assessable", why)
         return
     scene = case.scene(exposure)
     fits = _form_fits(exposure)
