@@ -1,4 +1,4 @@
-"""Whether what is ordered is as concentrated as what is held about it: 23.4 % saline is not the 0.9 % that flushes lines."""
+"""Whether what is ordered is as concentrated as what is held about it: 23.4 % saline flushes no line."""
 
 from __future__ import annotations
 
