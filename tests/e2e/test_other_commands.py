@@ -22,6 +22,13 @@ from pharmakon.model.vocabulary import read_schema
 from tests.e2e.conftest import ROOT, Cli
 
 Write = Callable[[str, object], Path]
+#: A job that a shell put into the background ignores interrupts, and all that it starts inherits that.
+_INTERRUPTIBLE = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from pharmakon.faces.cli.main import main
+main()
+"""
 _LISTEN = """
 import sys
 from pharmakon.faces.cli.main import run
@@ -216,9 +223,7 @@ def test_stats_list_the_kinds_in_the_order_of_the_vocabulary(cli: Cli) -> None:
 
 
 def test_an_interrupt_ends_quietly(home: Path) -> None:
-    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
-        pytest.skip("interrupts are ignored here, and every process started from here inherits that")
-    with process("audit", "-", home=home) as running:
+    with process("audit", "-", home=home, code=_INTERRUPTIBLE) as running:
         assert running.stdin
         assert running.stderr
         running.stdin.write(b'{"medications": [')
