@@ -64,7 +64,8 @@ def _merged(monographs: Sequence[Monograph]) -> Sequence[Monograph]:
         names = tuple(dict.fromkeys(known.concept.names + m.concept.names))
         codes = tuple(dict.fromkeys(known.concept.codes + m.concept.codes))
         concept = replace(known.concept, names=names, codes=codes)
-        by[m.concept.id] = replace(known, concept=concept, entries=known.entries + m.entries)
+        silences = known.silences + m.silences
+        by[m.concept.id] = replace(known, concept=concept, entries=known.entries + m.entries, silences=silences)
     return tuple(by.values())
 
 

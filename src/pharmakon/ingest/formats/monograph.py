@@ -25,7 +25,17 @@ DEPTHS = ("deep", "thin", "carrier")
 FIELDS = frozenset(
     ["says", "cite", "risk", "tier", "limit", "from", "strength", "when", "raise", "first_true", "except"]
 ).union(["mechanism", "effect", "management", "not"])
-_TOP = frozenset(["concept", "depth", "names", "salts", "brands", "lay", "codes", "prefixes", "sources", "facts"])
+#: What a deep monograph answers; where its source is silent it says so under `states_none`.
+TOPICS = {
+    "indications": "no indication",
+    "dose": "no dose limit in figures",
+    "renal": "no rule for impaired kidneys",
+    "contraindications": "no contraindication that a record could show",
+    "interactions": "no interaction",
+}
+_TOP = frozenset(["concept", "depth", "names", "salts", "brands", "lay", "codes", "prefixes", "sources"]).union(
+    ["states_none", "facts"]
+)
 _SOURCE = frozenset(["title", "set_id", "doi", "url", "read"])
 _OWN = Citation("Pharmakon's own arrangement of concepts", "pharmakon", "identity", "", "", read=True)
 
@@ -43,10 +53,22 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Silence:
+    """A topic on which the cited section was read and found to state nothing."""
+
+    topic: str  #: one of `TOPICS`
+    citation: Citation
+
+    def sentence(self, name: str) -> str:
+        return f"{self.citation.title} states {TOPICS[self.topic]} for {name}."
+
+
+@dataclass(frozen=True, slots=True)
 class Monograph:
     place: str
     concept: Concept
     entries: tuple[Entry, ...]
+    silences: tuple[Silence, ...] = ()
 
 
 def read_monographs(data: bytes, name: str) -> Iterator[Monograph]:
@@ -95,7 +117,17 @@ class _Reader:
         sources = self.sources(top.get("sources"))
         facts = self.sequence(top["facts"]) if "facts" in top else []
         entries = tuple(self.entry(fact, sources) for fact in facts)
-        return Monograph(self.place(node), Concept(cid, names, codes, depth), entries)
+        silences = self.silences(top["states_none"], sources) if "states_none" in top else ()
+        return Monograph(self.place(node), Concept(cid, names, codes, depth), entries, silences)
+
+    def silences(self, node: yaml.Node, sources: Mapping[str, Citation]) -> tuple[Silence, ...]:
+        found: list[Silence] = []
+        for topic, cited in self.mapping(node, frozenset(TOPICS)).items():
+            citation = self.citation(self.text(cited), sources, cited)
+            if not citation.read or citation is _OWN:
+                raise self.bad(cited, "a silence of a source that was not read", "a source with read: yes")
+            found.append(Silence(topic, citation))
+        return tuple(found)
 
     def names(self, cid: ConceptId, top: Mapping[str, yaml.Node], node: yaml.Node) -> tuple[Name, ...]:
         if "names" not in top:
@@ -212,12 +244,17 @@ def compose(monograph: Monograph, passages: Mapping[int, str]) -> tuple[Document
     """The document of a monograph, and where each passage stands: entry number → (section ord, start).
 
     `passages` gives the text of each entry: its sentence, and the sentences of advice that go with it. Sections are
-    the kinds of the first citation, in the vocabulary's order; passages keep the author's order.
+    the kinds of the first citation, in the vocabulary's order; passages keep the author's order, and what the source
+    does not state comes last.
     """
     order = {kind: i for i, kind in enumerate(section_kinds())}
     by_kind: dict[str, list[int]] = {}
     for i, entry in enumerate(monograph.entries):
         by_kind.setdefault(entry.citations[0].section, []).append(i)
+    unstated: dict[str, list[str]] = {}
+    for silence in monograph.silences:
+        by_kind.setdefault(silence.citation.section, [])
+        unstated.setdefault(silence.citation.section, []).append(silence.sentence(monograph.concept.display))
     sections: list[Section] = []
     at: dict[int, tuple[int, int]] = {}
     for kind in sorted(by_kind, key=lambda k: order[k]):
@@ -226,6 +263,7 @@ def compose(monograph: Monograph, passages: Mapping[int, str]) -> tuple[Document
             text += "\n" if text else ""
             at[i] = (len(sections), len(text))
             text += passages[i]
+        text = "\n".join([*([text] if text else []), *unstated.get(kind, ())])
         sections.append(Section(len(sections), kind, section_kinds()[kind], text))
     body = "\x00".join(s.text for s in sections)
     digest = hashlib.sha256(body.encode()).hexdigest()
