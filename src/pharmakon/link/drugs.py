@@ -129,7 +129,9 @@ class DrugLinker:
 
     def _without_parents(self, matches: Sequence[Match]) -> list[Match]:
         """Without general words beside the particular: in "Levemir insulin" the second word says what Levemir is."""
-        names = {m: [n.text for n in self.finder.lexicon.concepts(concept_ids(m))[concept_ids(m)[0]].names] for m in matches}
+        names = {
+            m: [n.text for n in self.finder.lexicon.concepts(concept_ids(m))[concept_ids(m)[0]].names] for m in matches
+        }
         return [
             m
             for m in matches

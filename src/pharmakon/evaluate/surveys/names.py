@@ -76,7 +76,9 @@ def survey(gold: Sequence[GoldName], knowledge: KnowledgeBase) -> Survey:
             said = " + ".join(sorted(got)) or "nothing"
             fault = "wrong" if resolved else "missed"
             line = f"{fault}: wanted {' + '.join(sorted(one.ingredients)) or 'nothing'}, got {said}"
-            failures.append({"id": one.text, "fault": fault, "line": line, "wanted": sorted(wanted), "got": sorted(got)})
+            failures.append(
+                {"id": one.text, "fault": fault, "line": line, "wanted": sorted(wanted), "got": sorted(got)}
+            )
     return Survey(
         n=len(scored),
         seconds=seconds,

@@ -149,4 +149,6 @@ def _asks_once(report: Report) -> bool:
 def _carriers(report: Report, knowledge: KnowledgeBase) -> frozenset[int]:
     """Lines whose drug is a carrier."""
     known = knowledge.concepts({concept for _, concept, _ in report.drugs})
-    return frozenset(line for line, concept, _ in report.drugs if concept in known and known[concept].covered == "carrier")
+    return frozenset(
+        line for line, concept, _ in report.drugs if concept in known and known[concept].covered == "carrier"
+    )
