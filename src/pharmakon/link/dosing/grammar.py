@@ -69,6 +69,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Make], ...] = tuple(
         (r"b(?:R[ut]?|au)?", read.blocked),
         (r"!(?:R?[ufcmhv]|R)?", read.blocked),
         (r"Ru/n?(?P<u>u)", read.strength),
+        (r"(?P<r>R)(?P<u>u)/(?P<t>t)(?=.*(?:e(?:R|j)?t|f))", read.release),
         # so many doses in all, a day of a course
         (r"(?:l?[xg]|l)(?P<r>R)D", read.course),
         (r"l(?P<r>R)x(?!PER|R)", read.course),

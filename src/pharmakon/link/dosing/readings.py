@@ -278,6 +278,11 @@ def strength(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
     return None if words[match.start("u")].meaning.name in ("kg", "lb", "m2") else blocked(words, match)
 
 
+def release(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
+    """ "25 mcg/h" of "25 mcg/h every 72 hours" is what a patch releases, not how often it is changed."""
+    return blocked(words, match) if words[match.start("t")].meaning.name == "hour" else None
+
+
 def and_a_half(words: Sequence[Word], match: re.Match[str]) -> list[Item] | None:
     return dose(words, match) if _range(words, match, "half")[0] == 0.5 else None
 
