@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pharmakon.adapters.interop.csv_mapping import load_mapping
+from pharmakon.adapters.interop.csv_orders import read_csv
 from pharmakon.adapters.interop.plain import read_plain
 from pharmakon.adapters.store.embedded.knowledge import open_embedded
 from pharmakon.app.build import Progress, open_knowledge, silent
@@ -17,7 +20,7 @@ from pharmakon.app.settings import settings
 from pharmakon.evaluate.cases import write_cases
 from pharmakon.evaluate.report import as_markdown
 from pharmakon.evaluate.spec import read_spec
-from pharmakon.evaluate.suites import SUITES, Evaluated, evaluate
+from pharmakon.evaluate.suites import SUITES, SURVEYS, Evaluated, evaluate, survey
 from pharmakon.model.errors import BadInput
 from pharmakon.model.prescription import Prescription
 
@@ -35,7 +38,7 @@ class SuiteInfo:
 
 def list_suites() -> list[SuiteInfo]:
     """Every suite with what it asks."""
-    specs = ((name, read_spec(_folder() / name)) for name in SUITES)
+    specs = ((name, read_spec(_folder() / name)) for name in (*SUITES, *SURVEYS))
     return [SuiteInfo(name, spec.version, spec.question, spec.metrics) for name, spec in specs]
 
 
@@ -48,26 +51,46 @@ def run_suite(
     `out` takes the result as JSON; beside it come the same as Markdown (`.md`) and the cases (`.cases.jsonl`).
     Raises `BadInput` for a suite, folder or spec that is wrong, before anything is run.
     """
-    if name not in SUITES:
-        raise BadInput(f"there is no suite {name!r}", expected=" or ".join(SUITES))
+    if name not in (*SUITES, *SURVEYS):
+        raise BadInput(f"there is no suite {name!r}", expected=" or ".join((*SUITES, *SURVEYS)))
     if out is not None and not Path(out).parent.is_dir():
         raise BadInput("there is no such folder", where=str(Path(out).parent), expected="a folder to write into")
+    folder = Path(data) if data is not None else None
     knowledge = open_knowledge(settings(home), progress=progress)
     try:
+        if name in SURVEYS:
+            found = survey(_folder() / name, knowledge, _read, partial(_stays, folder), data=folder)
+            return _written(found, out)
         with tempfile.TemporaryDirectory() as nothing:
             empty = open_embedded(Path(nothing))
             try:
                 found = evaluate(
                     name, _folder() / name, knowledge, empty, _read,
-                    data=Path(data) if data is not None else None, seed=seed, progress=progress,
+                    data=folder, seed=seed, progress=progress,
                 )  # fmt: skip
             finally:
                 empty.close()
     finally:
         knowledge.close()
+    return _written(found, out)
+
+
+def _written(found: Evaluated, out: Path | str | None) -> Mapping[str, Any]:
     if out is not None:
         _write(found, Path(out))
     return found.result
+
+
+def _stays(data: Path | None, mapping: str) -> Iterator[tuple[str, Prescription]]:
+    """The groups of `orders.csv`, read by a mapping of the examples; one that can't be read is an error here."""
+    if data is None:
+        raise BadInput("the survey is about files of others", expected="--data with their folder")
+    file = data / "orders.csv"
+    rules = load_mapping(_folder().parent / "examples" / "mappings" / mapping, beside=data)
+    for key, stay in read_csv(file.read_text("utf-8"), rules, name=str(file), today=_TODAY):
+        if isinstance(stay, BadInput):
+            raise stay
+        yield key, stay
 
 
 def _read(plain: Mapping[str, Any]) -> Prescription:
@@ -77,7 +100,8 @@ def _read(plain: Mapping[str, Any]) -> Prescription:
 def _write(found: Evaluated, out: Path) -> None:
     out.write_text(json.dumps(found.result, ensure_ascii=False, indent=1) + "\n", "utf-8")
     out.with_suffix(".md").write_text(as_markdown(found.result, found.spec), "utf-8")
-    out.with_suffix(".cases.jsonl").write_text(write_cases(found.cases), "utf-8")
+    if found.cases:
+        out.with_suffix(".cases.jsonl").write_text(write_cases(found.cases), "utf-8")
 
 
 def _folder() -> Path:

@@ -52,7 +52,7 @@ class FullText:
         for order in prescription.orders:
             match = self._drugs.resolve(order.drug)
             if isinstance(match, NoDrug):
-                unresolved.append(Unresolved(order.drug.text, order.line))
+                unresolved += [] if match.supply else [Unresolved(order.drug.text, order.line)]
             else:
                 named += [self._named(c, order) for c in match.concepts]
         findings = {(f.type, f.drugs): f for f in self._findings(named, prescription.patient)}

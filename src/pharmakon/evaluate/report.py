@@ -8,6 +8,7 @@ from typing import Any
 from pharmakon.evaluate.metrics import METRICS
 from pharmakon.evaluate.runner import Run, by_type, failures, measure
 from pharmakon.evaluate.spec import Spec
+from pharmakon.evaluate.surveys.survey import MEASURES, Survey
 
 #: Columns of a table of risk types.
 COLUMNS = ("precision", "precision_strict", "recall", "f1", "tier_accuracy", "near_miss_specificity")
@@ -43,6 +44,21 @@ def result(
     }
 
 
+def survey_result(spec: Spec, survey: Survey, *, knowledge_version: str) -> dict[str, Any]:
+    """The result of a survey, in the same shape."""
+    return {
+        "suite": spec.suite,
+        "version": spec.version,
+        "seed": spec.seed,
+        "n": survey.n,
+        "seconds": round(survey.seconds, 3),
+        "metrics": {k: v for k in (*spec.metrics, *spec.also_reported) if (v := survey.metrics.get(k)) is not None},
+        "tables": dict(survey.tables),
+        "failures": list(survey.failures),
+        "knowledge_version": knowledge_version,
+    }
+
+
 def _row(run: Run, names: Sequence[str]) -> dict[str, float | None]:
     return {**measure(run.scores, names), "seconds": round(run.seconds, 3)}
 
@@ -61,7 +77,7 @@ def as_markdown(result: Mapping[str, Any], spec: Spec) -> str:
         "",
         f"{result['n']} cases, seed {result['seed']}, knowledge {result['knowledge_version']}, {result['seconds']} s.",
         "",
-        *_metrics(result["metrics"]),
+        *_metrics(result["metrics"], MEASURES[spec.survey] if spec.survey else {k: m.what for k, m in METRICS.items()}),
     ]
     for name, table in result["tables"].items():
         lines += ["", f"## {name.replace('_', ' ')}", "", *_table(table)]
@@ -70,10 +86,10 @@ def as_markdown(result: Mapping[str, Any], spec: Spec) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _metrics(metrics: Mapping[str, float]) -> list[str]:
+def _metrics(metrics: Mapping[str, float], what: Mapping[str, str]) -> list[str]:
     rows = ["| metric | value | what it is |", "|---|---|---|"]
-    own = [(name, value) for name, value in metrics.items() if name in METRICS]
-    return rows + [f"| {name} | {value:.4f} | {METRICS[name].what} |" for name, value in own]
+    own = [(name, value) for name, value in metrics.items() if name in what]
+    return rows + [f"| {name} | {value:.4f} | {what[name]} |" for name, value in own]
 
 
 def _table(table: Mapping[str, Any]) -> list[str]:
@@ -90,6 +106,8 @@ def _cell(value: object) -> str:
 
 
 def _line(failure: Mapping[str, Any]) -> str:
+    if "line" in failure:
+        return f"- `{failure['id']}`: {failure['line']}"
     wanted = "; ".join(f"{e['type']} {', '.join(e['drugs'])} ({e['tier_at_least']})" for e in failure["expected"])
     forbidden = "; ".join(f"{e['type']} {', '.join(e['drugs'])}" for e in failure["forbidden"])
     got = "; ".join(

@@ -12,29 +12,35 @@ import yaml
 
 from pharmakon.evaluate.cases import EvalCase, read_cases
 from pharmakon.evaluate.metrics import METRICS
+from pharmakon.evaluate.surveys.survey import MEASURES
 from pharmakon.model.errors import BadInput
 
 _KEYS = frozenset(
     ["name", "question", "source", "split", "metrics", "also_reported", "matching", "tables", "seed", "ablations"]
 )
 _NEEDED = ("name", "question", "source", "metrics", "matching", "seed")
-_SOURCE = frozenset(["cases", "sha256", "licence", "generator", "violations_at_least"])
+_SOURCE = frozenset(["cases", "sha256", "licence", "generator", "violations_at_least", "survey", "mapping"])
 _MATCHING = frozenset(
     ["expectation", "type_or", "tier", "precision", "precision_strict", "recall", "gap", "also_true", "f1"]
-)
+).union(["resolved", "held", "burden", "days", "problems", "low"])
 TABLES = frozenset(["by_type", "ablations", "coverage"])
 ABLATIONS = ("no_pest", "full_text", "no_knowledge")
 
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """`cases` is a file beside the spec, with its hash, or empty where `generator` makes them from knowledge."""
+    """`cases` is a file beside the spec, with its hash, or empty where `generator` makes them from knowledge.
+
+    A `survey` counts in a way of its own (`evaluate.surveys`); `cases` are then its gold.
+    """
 
     name: str
     question: str
     cases: str
     sha256: str
     generator: str
+    survey: str
+    mapping: str  #: how a survey's table of orders is read
     violations_at_least: int
     metrics: tuple[str, ...]
     also_reported: tuple[str, ...]
@@ -68,7 +74,12 @@ def read_spec(folder: Path) -> Spec:
 
 
 def load_cases(spec: Spec, folder: Path) -> list[EvalCase]:
-    """The cases beside the spec, their hash checked, so that no result speaks of other cases than it names."""
+    """The cases beside the spec."""
+    return list(read_cases(load_text(spec, folder), str(folder / spec.cases)))
+
+
+def load_text(spec: Spec, folder: Path) -> str:
+    """The file of cases, its hash checked, so that no result speaks of other cases than it names."""
     file = folder / spec.cases
     try:
         data = file.read_bytes()
@@ -77,7 +88,7 @@ def load_cases(spec: Spec, folder: Path) -> list[EvalCase]:
     found = hashlib.sha256(data).hexdigest()
     if spec.sha256 and found != spec.sha256:
         raise BadInput(f"the cases have sha256 {found}", where=str(file), expected=f"{spec.sha256}, as the spec says")
-    return list(read_cases(data.decode("utf-8"), str(file)))
+    return data.decode("utf-8")
 
 
 def _spec(data: object) -> Spec:
@@ -94,7 +105,11 @@ def _spec(data: object) -> Spec:
     name = str(row["name"])
     if not name.rpartition(".")[2].startswith("v") or "." not in name:
         raise BadInput(f"name {name!r}", expected="SUITE.vN")
-    metrics, more = _listed(row, "metrics", METRICS), _listed(row, "also_reported", METRICS)
+    survey = str(source.get("survey") or "")
+    if survey and survey not in MEASURES:
+        raise BadInput(f"survey {survey!r}", expected=" or ".join(MEASURES))
+    known = MEASURES[survey] if survey else METRICS
+    metrics, more = _listed(row, "metrics", known), _listed(row, "also_reported", known)
     if both := sorted(set(metrics) & set(more)):
         raise BadInput(f"{both[0]!r} stands in metrics and in also_reported", expected="one of the two")
     if not isinstance(row["seed"], int):
@@ -105,6 +120,8 @@ def _spec(data: object) -> Spec:
         cases=cases,
         sha256=str(source.get("sha256") or ""),
         generator=generator,
+        survey=survey,
+        mapping=str(source.get("mapping") or ""),
         violations_at_least=int(source.get("violations_at_least") or 0),
         metrics=metrics,
         also_reported=more,

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from pharmakon.evaluate.cases import EvalCase
 from pharmakon.evaluate.redteam.generate import coverage, generate, reasons
 from pharmakon.evaluate.redteam.world import read_world
-from pharmakon.evaluate.report import result
+from pharmakon.evaluate.report import result, survey_result
 from pharmakon.evaluate.runner import Reader, System, run
-from pharmakon.evaluate.spec import Spec, load_cases, read_spec
+from pharmakon.evaluate.spec import Spec, load_cases, load_text, read_spec
+from pharmakon.evaluate.surveys import names, pairs, wards
 from pharmakon.evaluate.systems import ablations, audit
 from pharmakon.model.errors import BadInput
+from pharmakon.model.prescription import Prescription
 from pharmakon.ports.knowledge import KnowledgeBase
 
 #: Every suite by name; its folder is `evals/<name>/`.
 SUITES = ("audit-redteam", "audit-labels")
+#: What is counted in a way of its own, by name; folders beside those of the suites.
+SURVEYS = ("drug-names", "onc-pairs", "inpatient-orders")
 Progress = Callable[[str], None]
 
 
@@ -68,6 +74,44 @@ def evaluate(
         runs[system] = run(cases, under_test, read)
     shaped = result(spec, main, seed=number, knowledge_version=knowledge.version(), ablations=runs, notes=notes)
     return Evaluated(shaped, spec, tuple(cases))
+
+
+def survey(
+    folder: Path, knowledge: KnowledgeBase, read: Reader, stays: Callable[[str], Iterable[tuple[str, Prescription]]], *,
+    data: Path | None = None,
+) -> Evaluated:  # fmt: skip
+    """Run the survey of `folder` on `knowledge`.
+
+    Args:
+        stays: the name of a mapping → stays of the data as prescriptions, for the survey that needs them.
+        data: the folder that holds what is not ours to ship; for `drug-names` another gold of the same form.
+    """
+    spec = read_spec(folder)
+    if spec.survey == "names":
+        place = folder if data is None else data
+        own = spec if data is None else replace(spec, sha256="")
+        found = names.survey(names.read_gold(load_text(own, place), str(place / spec.cases)), knowledge)
+    elif spec.survey == "pairs":
+        rules = yaml.safe_load(load_text(spec, folder))
+        high = [*pairs.read_pairs(_needed(data, "onc-high-priority-members.tsv"), "onc-high-priority-members.tsv")]
+        high += [(a, b) for a, b in rules["also"]]
+        low = [(a, b) for a, b in rules["low_priority"]]
+        found = pairs.survey(pairs.Pairs(high, low), knowledge, audit(knowledge), read)
+    else:
+        problems = wards.read_problems(load_text(spec, folder), str(folder / spec.cases))
+        _needed(data, "orders.csv")
+        found = wards.survey(stays(spec.mapping), problems, audit(knowledge), knowledge)
+    return Evaluated(survey_result(spec, found, knowledge_version=knowledge.version()), spec, ())
+
+
+def _needed(data: Path | None, name: str) -> str:
+    """The text of a file of others that the survey is about."""
+    if data is None:
+        raise BadInput("the survey is about files of others", expected=f"--data with the folder that holds {name}")
+    try:
+        return (data / name).read_text("utf-8")
+    except OSError as error:
+        raise BadInput(f"{name} can't be read: {error.strerror}", where=str(data), expected=name) from None
 
 
 def _spec(folder: Path, data: Path | None) -> tuple[Spec, Path]:

@@ -15,7 +15,7 @@ from functools import cache
 from pharmakon.link.dosing.strength import read_form, read_strengths
 from pharmakon.link.names import Finder, Match, concept_ids, pieces
 from pharmakon.link.slips import Near, Speller
-from pharmakon.link.words import word_list
+from pharmakon.link.words import word_list, words_of
 from pharmakon.model.concepts import ConceptId, fold, kind_of
 from pharmakon.model.prescription import Text
 
@@ -47,6 +47,7 @@ class DrugMatch:
 class NoDrug:
     text: str
     suggestions: tuple[str, ...] = field(default=())
+    supply: bool = False  #: a vial, a syringe, test strips: known to be no drug
 
 
 class DrugLinker:
@@ -65,8 +66,11 @@ class DrugLinker:
         return self._seen[drug]
 
     def _resolve(self, drug: Text) -> DrugMatch | NoDrug:
-        by_words = self._by_words(drug.text)
+        supply = is_supply(drug.text)
+        by_words = None if supply else self._by_words(drug.text)
         by_code = self._by_code(drug, by_words)
+        if by_code is None and supply:
+            return NoDrug(drug.text, supply=True)
         if by_code is None:
             return by_words if by_words is not None else self._by_slip(drug.text)
         if by_words is None or set(by_words.concepts) == set(by_code.concepts):
@@ -114,15 +118,30 @@ class DrugLinker:
             return self._by_words(apart)
         if not matches:
             return None
-        concepts = tuple(dict.fromkeys(concept_ids(m)[0] for m in matches))
+        concepts = tuple(dict.fromkeys(concept_ids(m)[0] for m in self._without_parents(matches)))
         products = [c for c in concepts if kind_of(c) == "drug"]
-        if products:  # a brand in brackets after its ingredients, or before them
-            concepts = (products[0],)
+        if products:  # a brand in brackets after its ingredients, or before them; "Exforge HCT" holds one more
+            held = self._ingredients(DrugMatch((products[0],), "exact", bare))
+            concepts = (products[0], *(c for c in concepts if c not in held and c not in products))
         ignored, missing = self._left_over(bare, matches)
-        if products:
-            ignored, missing = " ".join(filter(None, (ignored, *missing))), ()
         missing += _additions(bare, matches)
         return DrugMatch(concepts, "exact", ", ".join(m.text for m in matches), ignored, missing)
+
+    def _without_parents(self, matches: Sequence[Match]) -> list[Match]:
+        """Without general words beside the particular: in "Levemir insulin" the second word says what Levemir is."""
+        names = {
+            m: [n.text for n in self.finder.lexicon.concepts(concept_ids(m))[concept_ids(m)[0]].names] for m in matches
+        }
+        return [
+            m
+            for m in matches
+            if not any(
+                kind_of(concept_ids(other)[0]) == "ingredient" and _within(m.text, fold(name))
+                for other in matches
+                if concept_ids(other) != concept_ids(m)
+                for name in names[other]
+            )
+        ]
 
     def _left_over(self, bare: str, matches: Sequence[Match]) -> tuple[str, tuple[str, ...]]:
         """(words that say nothing, unrecognised parts of a combination)."""
@@ -158,6 +177,26 @@ class DrugLinker:
         if near.concept is None:
             return NoDrug(text, near.names)
         return DrugMatch((near.concept,), "assumed", near.name, candidates=near.names)
+
+
+def _within(part: str, whole: str) -> bool:
+    """Whether the words of `part` are some, not all, of the words of `whole`.
+
+    >>> _within("insulin", "insulin detemir"), _within("insulin", "insulin")
+    (True, False)
+    """
+    return set(part.split()) < set(whole.split())
+
+
+def is_supply(text: str) -> bool:
+    """Whether `text` names a container, a device or a dressing, and nothing else.
+
+    >>> is_supply("Syringe (IV Room)"), is_supply("Insulin pen needles"), is_supply("Insulin pen")
+    (True, True, False)
+    """
+    words = frozenset(w for w in pieces(fold(text)) if not w.isdigit())
+    named = words_of("supplies", "en")
+    return bool(words & named) and words <= named | words_of("supplies", "beside")
 
 
 def _additions(bare: str, matches: Sequence[Match]) -> tuple[str, ...]:

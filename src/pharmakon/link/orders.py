@@ -47,6 +47,8 @@ def understand(
 ) -> Reading:
     """What `order` means; everything that was assumed or not understood is in the reading."""
     match = drugs.resolve(order.drug)
+    if isinstance(match, NoDrug) and match.supply:
+        return Reading(None, (), (Assumption(f"“{order.drug.text}” is no drug", "it names a container or a device"),))
     if isinstance(match, NoDrug):
         return Reading(None, (Unresolved(order.drug.text, order.line, match.suggestions),))
     unresolved = [Unresolved(part, order.line) for part in match.missing]

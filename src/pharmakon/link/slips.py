@@ -19,8 +19,9 @@ from pharmakon.model.concepts import ConceptId, Name, fold
 
 #: (letters of the name from which on, edit distance allowed); swapped neighbours are one edit
 SLIPS = ((9, 2), (5, 1))
-#: Made-up names lie closer together than generic ones.
+#: Made-up names lie closer together than generic ones: one edit, and from seven letters on (Essure is not Ensure).
 BRAND_SLIP = 1
+_BRAND_LETTERS = 7
 #: Letters that must have been written.
 _WRITTEN = 5
 #: How much further away the next concept's name must lie.
@@ -71,6 +72,6 @@ class Speller:
 def _is_slip(written: str, folded: str, name: Name) -> bool:
     allowed = next((d for letters, d in SLIPS if len(folded) >= letters), 0)
     if name.kind == "brand":
-        allowed = min(allowed, BRAND_SLIP)
+        allowed = min(allowed, BRAND_SLIP) if len(folded) >= _BRAND_LETTERS else 0
     close = DamerauLevenshtein.distance(written, folded) <= allowed
     return bool(allowed) and len(written) >= _WRITTEN and written[0] == folded[0] and close

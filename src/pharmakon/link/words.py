@@ -17,3 +17,9 @@ def _lists() -> dict[str, dict[str, list[str]]]:
 def word_list(name: str) -> frozenset[str]:
     """All words of one list, folded."""
     return frozenset(word for words in _lists()[name].values() for word in words)
+
+
+@cache
+def words_of(name: str, part: str) -> frozenset[str]:
+    """The words of one part of a list, folded."""
+    return frozenset(_lists()[name][part])

@@ -1,0 +1,47 @@
+"""What every survey gives: figures, tables, and one line for each thing that did not come out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+#: survey → its metrics, with what each one is.
+MEASURES: Mapping[str, Mapping[str, str]] = {
+    "names": {
+        "precision": "names that were resolved, exactly or as an assumption, to all their ingredients and no other",
+        "precision_exact": "the same without assumptions",
+        "recall": "names of drugs that are held which were resolved rightly",
+        "held": "names of drugs whose ingredients are all known to the knowledge base",
+        "silent_on_none": "texts that name no drug and were not resolved to one",
+    },
+    "pairs": {
+        "recall": "pairs with a finding on both, of those whose two drugs are held",
+        "recall_deep": "the same, of those whose two drugs are covered in depth",
+        "covered": "pairs whose two drugs are held",
+        "quiet": "pairs of low priority that were not reported as critical, of those held",
+    },
+    "wards": {
+        "resolved": "orders whose drug was recognised: a drug, a carrier, or a supply that is no drug",
+        "critical_per_100": "distinct critical findings of a stay, per 100 orders",
+        "warning_per_100": "distinct warnings of a stay, per 100 orders",
+        "gaps_once": "stays and days on which no missing value was asked for twice",
+        "carriers_quiet": "orders of fluids, flushes and diluents without an indication mismatch",
+        "problems_found": "problems that a reader listed from the orders alone which were found",
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """`failures` have an `id` and a `line` to read; further keys are for programs. `seconds`: in the system."""
+
+    n: int
+    seconds: float
+    metrics: Mapping[str, float | None]
+    tables: Mapping[str, Any]
+    failures: Sequence[Mapping[str, Any]]
+
+
+def share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
