@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -142,3 +143,25 @@ def test_the_same_text_is_the_same_version_and_another_is_not() -> None:
     assert one == again
     assert one.version != other.version
     assert one.id == other.id
+
+
+def test_a_changed_fact_is_a_new_version_even_where_its_sentence_stays() -> None:
+    (before,) = read_monographs(GOOD.encode(), "good.yaml")
+    passages = {i: entry.says for i, entry in enumerate(before.entries)}
+    softer = replace(before.entries[0], fields={**before.entries[0].fields, "tier": "info"})
+    after = replace(before, entries=(softer, *before.entries[1:]))
+    assert compose(after, passages)[0].version != compose(before, passages)[0].version
+
+
+def test_a_silence_of_the_source_is_a_sentence_of_the_document() -> None:
+    silent = GOOD.replace("facts:", "states_none: {renal: label dosage 2}\nfacts:", 1)
+    (m,) = read_monographs(silent.encode(), "good.yaml")
+    document, _ = compose(m, {i: entry.says for i, entry in enumerate(m.entries)})
+    assert any("states no rule for impaired kidneys" in section.text for section in document.sections)
+
+
+def test_a_silence_of_a_source_that_was_not_read_is_refused() -> None:
+    silent = GOOD.replace("facts:", "states_none: {renal: beers guidance}\nfacts:", 1)
+    silent = silent.replace("sources:", "sources:\n  beers: {title: AGS Beers, doi: 10.1111/jgs.18372, read: no}", 1)
+    with pytest.raises(BadMonograph, match="not read"):
+        list(read_monographs(silent.encode(), "bad.yaml"))

@@ -265,7 +265,9 @@ def compose(monograph: Monograph, passages: Mapping[int, str]) -> tuple[Document
             text += passages[i]
         text = "\n".join([*([text] if text else []), *unstated.get(kind, ())])
         sections.append(Section(len(sections), kind, section_kinds()[kind], text))
-    body = "\x00".join(s.text for s in sections)
+    # a fact may change while its sentence stays ("warning" becomes "critical"): that is a new version too
+    facts = [repr((e.relation, e.objects, e.fields, e.citations)) for e in monograph.entries]
+    body = "\x00".join([*(s.text for s in sections), *facts])
     digest = hashlib.sha256(body.encode()).hexdigest()
     title = f"{monograph.concept.display}: our statements"
     slug = monograph.concept.id.replace(":", "-")
