@@ -27,7 +27,8 @@ MEASURES: Mapping[str, Mapping[str, str]] = {
         "warning_per_100": "distinct warnings of a stay, per 100 orders",
         "gaps_once": "stays and days on which no missing value was asked for twice",
         "carriers_quiet": "orders of fluids, flushes and diluents without an indication mismatch",
-        "problems_found": "problems that a reader listed from the orders alone which were found",
+        "problems_found": "problems worth a warning that a reader listed from the orders alone which were found",
+        "notes_found": "the same for problems worth a note",
     },
 }
 

@@ -4,8 +4,8 @@ On each day the orders that have begun are audited as of that day. An order whos
 so that two drugs which change hands on one day are not held to be given together. A finding counts once for a stay:
 by its type and drugs, however many days it stands (the burden of alerts is distinct findings over orders).
 
-A gold problem: `{"stay", "drugs": [display names], "types": [risk types], "why"}`; it is found where on some day a
-finding of one of these types is about all of these drugs.
+A gold problem: `{"stay", "weight": "warning" | "note", "drugs": [display names], "types": [risk types], "why"}`; it is
+found where on some day a finding of one of these types is about all of these drugs.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ Key = tuple[str, tuple[str, ...]]
 @dataclass(frozen=True, slots=True)
 class Problem:
     stay: str
+    weight: str
     drugs: frozenset[str]
     types: frozenset[str]
     why: str
@@ -43,10 +44,11 @@ def read_problems(text: str, name: str) -> list[Problem]:
     for number, line in enumerate(text.splitlines(), 1):
         try:
             row = json.loads(line)
-            problem = Problem(str(row["stay"]), frozenset(row["drugs"]), frozenset(row["types"]), row["why"])
+            drugs, types = frozenset(row["drugs"]), frozenset(row["types"])
+            problem = Problem(str(row["stay"]), row["weight"], drugs, types, row["why"])
         except (json.JSONDecodeError, KeyError, TypeError) as error:
             raise BadInput(
-                f"no problem ({error})", where=f"{name}, line {number}", expected="stay, drugs, types, why"
+                f"no problem ({error})", where=f"{name}, line {number}", expected="stay, weight, drugs, types, why"
             ) from None
         if unknown := sorted(problem.types - set(risk_types())):
             raise BadInput(f"type {unknown[0]!r}", where=f"{name}, line {number}", expected="risk types")
@@ -111,10 +113,10 @@ def survey(
                 listed.append({"stay": stay, "type": finding.type, "drugs": finding.drugs, "summary": finding.summary})
         for problem in (p for p in problems if p.stay == stay):
             found = any(type_ in problem.types and problem.drugs <= set(drugs) for type_, drugs in distinct)
-            counts.update(problems=1, problems_found=found)
+            counts.update({f"{problem.weight}s_listed": 1, f"{problem.weight}s_listed_found": found})
             if not found:
                 about = [f"{t} {', '.join(d)}" for t, d in distinct if problem.drugs & set(d)]
-                line = f"{', '.join(sorted(problem.drugs))}: {problem.why}; got {'; '.join(about) or 'nothing'}"
+                line = f"{problem.weight}: {', '.join(sorted(problem.drugs))}: {problem.why}; got {'; '.join(about) or 'nothing'}"
                 failures.append({"id": f"stay {stay}", "line": line})
     per = counts["orders"] / 100
     return Survey(
@@ -126,7 +128,8 @@ def survey(
             "warning_per_100": counts["warning"] / per if per else None,
             "gaps_once": share(counts["gaps_once"], counts["gap_days"]),
             "carriers_quiet": share(counts["carriers"] - counts["carriers_loud"], counts["carriers"]),
-            "problems_found": share(counts["problems_found"], counts["problems"]),
+            "problems_found": share(counts["warnings_listed_found"], counts["warnings_listed"]),
+            "notes_found": share(counts["notes_listed_found"], counts["notes_listed"]),
         },
         tables={
             "counts": {k: {"n": v} for k, v in (*counts.items(), ("days", days))},

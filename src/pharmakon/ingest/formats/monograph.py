@@ -18,6 +18,9 @@ from pharmakon.model.documents import Citation, Document, Section
 from pharmakon.model.errors import BadInput, BadMonograph
 from pharmakon.model.vocabulary import relations, section_kinds
 
+#: libyaml reads the formulary in a tenth of the time; not every build of PyYAML has it.
+_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+
 KIND = "our statement"
 LANGUAGES = ("en", "nl", "zh")
 CODE_SYSTEMS = ("rxnorm", "unii", "atc", "snomed", "icd10", "icd9", "mesh", "ndc")
@@ -75,7 +78,7 @@ def read_monographs(data: bytes, name: str) -> Iterator[Monograph]:
     """Every monograph of one file; raises `BadMonograph` with `name:line`."""
     try:
         text = data.decode("utf-8")
-        for node in yaml.compose_all(text, Loader=yaml.BaseLoader):
+        for node in yaml.compose_all(text, Loader=_LOADER):
             if node is not None:
                 yield _Reader(name).monograph(node)
     except UnicodeDecodeError as error:
