@@ -151,8 +151,9 @@ class DrugLinker:
         parts = self._combined(bare)
         for part in parts:
             words = pieces(fold(part))
-            strange = [w for w in words if w not in named | _noise() and not w.isdigit() and len(w) > 2]
-            if strange and len(parts) > 1 and not named.intersection(words):
+            strange = [w for w in words if w not in named | _noise() and not w[0].isdigit() and len(w) > 2]
+            maker = word_list("makers").issuperset(strange)
+            if strange and not maker and len(parts) > 1 and not named.intersection(words):
                 missing.append(" ".join(strange))
             else:
                 ignored += strange

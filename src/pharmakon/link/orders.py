@@ -25,6 +25,9 @@ from pharmakon.model.units import convert, dimension, is_unit
 
 _BOLUS = re.compile(r"(?P<no>\b(?:no|not|never|without|geen|niet|zonder)\b[^.;,]{0,20})?\bbolus\b", re.IGNORECASE)
 
+#: What keeps a catheter open acts in the catheter: "Heparin Flush (100 units/ml)", "Alteplase (Catheter Clearance)".
+_LOCK = re.compile(r"\b(?:flush|heparin lock|heparineslot|catheter clearance|catheter lock)\b|封管", re.IGNORECASE)
+
 Ingredients = Callable[[ConceptId], Sequence[Part]]
 """Product → its ingredients, with strengths where the knowledge base states them."""
 
@@ -144,6 +147,8 @@ def _timing(order: Order, sig: Sig) -> Timing | None:
 def _route(order: Order, sig: Sig, hinted: str | None, parts: Sequence[Part]) -> tuple[str | None, list[Assumption]]:
     """The route of the field, else of the directions, else the one that form and directions imply."""
     concepts = [part.ingredient for part in parts]
+    if _LOCK.search(order.drug.text) and (not order.route or read_route(order.route) == "intravenous"):
+        return "line_lock", []
     if order.route:
         route = read_route(order.route) or read_sig(order.route).route
         if route is None:

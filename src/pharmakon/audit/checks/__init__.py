@@ -20,6 +20,7 @@ from pharmakon.audit.checks import (
     food,
     indication,
     interaction,
+    organ,
     route,
 )
 from pharmakon.audit.phrases import Phrases
@@ -37,5 +38,5 @@ class Check(Protocol):
 
 
 CHECKS: tuple[Check, ...] = (
-    indication, dose, route, adjustment, contraindication, allergy, interaction, duplicate, burden, food,
+    indication, dose, route, adjustment, contraindication, organ, allergy, interaction, duplicate, burden, food,
 )  # fmt: skip

@@ -23,6 +23,7 @@ NAME = "dose"
 RELATIONS = ("dose_limit",)
 #: Rounding of doses and of computed weights must not make a breach.
 SLACK = 1.001
+_BY_THE_DAY = ("oral", "sublingual")
 
 
 def run(case: Case, say: Phrases) -> Iterator[Outcome]:
@@ -72,6 +73,10 @@ def _dimension_of(case: Case, exposure: Exposure, scene: Scene, rules: list[Rule
     first = rules[0].statement
     assert first.limit is not None
     ordered, why = _ordered(exposure, first.limit)
+    least = _at_least(exposure, first.limit) if ordered is None else None
+    if least is not None and why:
+        yield Looked(NAME, (exposure.name,), "not_assessable", why)
+    ordered = ordered or least
     if ordered is None:
         if why and first.limit.unit != "days":
             yield Looked(NAME, (exposure.name,), "not_assessable", why)
@@ -93,8 +98,11 @@ def _dimension_of(case: Case, exposure: Exposure, scene: Scene, rules: list[Rule
         # what is read may be a wider rule than the one that decides: a reduced dose for age beside the label's maximum
         read = [s for _, s in sorted(true, key=lambda t: t[0]) if s.read]
         doubled = read[:1] if ordered.high >= 2 * widest else []
-        yield _breach(case, exposure, ordered, deciding, strictest, doubled, [r.statement for r, _ in known], say)
-    for rule, waits in undecided(rules, chosen, scene):
+        chosen_statements = [r.statement for r, _ in known]
+        yield _breach(
+            case, exposure, ordered, deciding, strictest, doubled, chosen_statements, say, at_least=least is not None
+        )
+    for rule, waits in undecided(rules, chosen, scene) if least is None else ():
         value = _value(rule.statement.limit, case)
         if value is None:
             continue
@@ -111,7 +119,7 @@ def _dimension_of(case: Case, exposure: Exposure, scene: Scene, rules: list[Rule
 
 def _breach(
     case: Case, exposure: Exposure, ordered: Interval, rules: Sequence[Rule], limit: float,
-    doubled: Sequence[Statement], chosen: Sequence[Statement], say: Phrases,
+    doubled: Sequence[Statement], chosen: Sequence[Statement], say: Phrases, *, at_least: bool,
 ) -> Breach:  # fmt: skip
     """`limit` is the one that decides; `doubled` what was read for it where every limit that holds is passed twice."""
     statement = max((r.statement for r in rules), key=lambda s: s.tier)
@@ -122,8 +130,10 @@ def _breach(
     key = "dose_total" if len(exposure.lines) > 1 else kind
     unit = exposure.unit if kind == "dose" else ""
     where = say("where", conditions=reasons(conditions, case, exposure)) if conditions else ""
+    amount = f"{ordered.high:,.6g}"
     summary = say(
-        key, drug=exposure.name, lines=len(exposure.lines), amount=f"{ordered.high:,.6g}", unit=unit,
+        key, drug=exposure.name, lines=len(exposure.lines), unit=unit,
+        amount=say("at_least", amount=amount) if at_least else amount,
         per=say.per(statement.limit.per), limit=f"{limit:,.6g}", limit_unit=unit, where=where,
     )  # fmt: skip
     doubled = doubled if kind == "dose" else ()
@@ -163,6 +173,20 @@ def _ordered(exposure: Exposure, limit: Limit) -> tuple[Interval | None, str]:
     if exposure.unit != base:
         return None, f"the order is in {exposure.unit}, the limit in {base}"
     return amount, ""
+
+
+def _at_least(exposure: Exposure, limit: Limit) -> Interval | None:
+    """What a day amounts to where it is not known how often the drug is taken: one dose, if it is taken at all.
+
+    Not where one dose may be meant for longer than a day (weekly drugs, depots) or for several doses (infusions).
+    """
+    if limit.per != "day" or exposure.times is not None or exposure.single is None:
+        return None
+    if exposure.route not in _BY_THE_DAY or any(per == "week" for per, _ in exposure.bundle.doses):
+        return None
+    if exposure.unit != limit.unit.partition("/")[0]:
+        return None
+    return Interval(exposure.single.low, exposure.single.low)
 
 
 def _value(limit: Limit | None, case: Case) -> float | None:

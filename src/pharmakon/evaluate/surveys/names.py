@@ -1,7 +1,7 @@
-"""Drug names as people write them, against what a pharmacist read in each.
+"""Drug names as people write them, against what a reader judged each to be.
 
-A gold line: `{"text", "ingredients": [display names], "kind": "drug" | "supply" | "none" | "unsure"}`. Lines that the
-pharmacist was unsure of are not scored. A name is resolved rightly where its ingredients are the gold's, all of them
+A gold line: `{"text", "ingredients": [names], "kind": "drug" | "carrier" | "supply" | "none" | "unsure"}`. Lines that the
+reader was unsure of are not scored. A carrier (fluids, dialysis solutions) is right where it is resolved to one. A name is resolved rightly where its ingredients are the gold's, all of them
 and no other; a part of a combination that is reported as not recognised makes the whole not resolved, which is no
 error of precision: the report says so.
 """
@@ -23,7 +23,8 @@ from pharmakon.model.errors import BadInput
 from pharmakon.model.prescription import Text
 from pharmakon.ports.knowledge import KnowledgeBase
 
-KINDS = ("drug", "supply", "none", "unsure")
+KINDS = ("drug", "carrier", "supply", "none", "unsure")
+_WITH_INGREDIENTS = ("drug", "carrier")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ def read_gold(text: str, name: str) -> list[GoldName]:
             gold = GoldName(row["text"], row["kind"], frozenset(row["ingredients"]))
         except (json.JSONDecodeError, KeyError, TypeError) as error:
             raise BadInput(f"no gold name ({error})", where=place, expected="text, kind and ingredients") from None
-        if gold.kind not in KINDS or (gold.kind == "drug") != bool(gold.ingredients):
+        if gold.kind not in KINDS or (gold.kind in _WITH_INGREDIENTS) != bool(gold.ingredients):
             raise BadInput(f"kind {gold.kind!r}", where=place, expected="a drug has ingredients, all else has none")
         found.append(gold)
     return found
@@ -64,13 +65,13 @@ def survey(gold: Sequence[GoldName], knowledge: KnowledgeBase) -> Survey:
         resolved = isinstance(match, DrugMatch) and not match.missing
         got = parts.names(match.concepts) if isinstance(match, DrugMatch) else frozenset()
         wanted = frozenset(parts.display(i) for i in one.ingredients)
-        right = resolved and got == wanted
+        right = resolved and (got == wanted or (one.kind == "carrier" and parts.carriers(got)))
         held = one.kind == "drug" and all(parts.held(i) for i in one.ingredients)
         how = match.how if isinstance(match, DrugMatch) else ""
         counts.update(
             held=held, found=held and right, drugs=one.kind == "drug", resolved=resolved, right=right,
             exact=resolved and how != "assumed", exact_right=right and how != "assumed",
-            none=one.kind != "drug", silent=one.kind != "drug" and not resolved,
+            none=one.kind in ("none", "supply"), silent=one.kind in ("none", "supply") and not resolved,
         )  # fmt: skip
         if (resolved and not right) or (held and not right):
             said = " + ".join(sorted(got)) or "nothing"
@@ -109,6 +110,11 @@ class _Parts:
 
     def _ingredients(self, product: ConceptId) -> set[ConceptId]:
         return {s.object for s in self._knowledge.about({product}, ("has_ingredient",)) if s.object}
+
+    def carriers(self, names: Iterable[str]) -> bool:
+        found = [c for name in names for c, _ in self._finder.exact(name, {"ingredient"})]
+        known = self._knowledge.concepts(set(found))
+        return bool(found) and all(known[c].covered == "carrier" for c in found)
 
     def held(self, name: str) -> bool:
         return bool(self._finder.exact(name, {"ingredient"}))

