@@ -1,0 +1,66 @@
+"""`python -m authoring crosscheck DIR` · `lint` · `page`; the Makefile has a target for each."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+from authoring.crosscheck import crosscheck
+from authoring.labels import read_labels
+from authoring.page import coverage_page
+from pharmakon.app.formulary import monographs, starter
+from pharmakon.extract.curated import house
+
+ROOT = Path(__file__).resolve().parent.parent
+USAGE = "usage: python -m authoring crosscheck DATA | lint | page"
+
+
+def main(args: list[str]) -> int:
+    match args:
+        case ["crosscheck", data]:
+            return _crosscheck(Path(data))
+        case ["lint"]:
+            return _lint()
+        case ["page"]:
+            (ROOT / "docs" / "formulary.md").write_text(coverage_page(list(monographs()), starter()), "utf-8")
+            return 0
+    print(USAGE, file=sys.stderr)
+    return 2
+
+
+def _crosscheck(data: Path) -> int:
+    if not (data / "openfda-labels").is_dir():
+        print(f"{data}: no folder openfda-labels; the labels are needed to look statements up", file=sys.stderr)
+        return 2
+    result = crosscheck(starter(), read_labels(data))
+    for one in result.looked:
+        if one.missing:
+            where = "stands in another section" if one.elsewhere else "not found"
+            print(
+                f"{one.statement.subject} {one.statement.relation} {one.statement.object or ''}: {one.missing[0]!r} {where}; cites {one.cited}"
+            )
+            print(f"    {one.statement.evidence[0].quote[:160]}")
+    counts = Counter(bool(one.missing) for one in result.looked)
+    print(f"\nlooked up {len(result.looked)}: found {counts[False]} ({result.share:.1%}), not found {counts[True]}")
+    print("not looked up: " + ", ".join(f"{n} {why}" for why, n in result.counts.items()))
+    return 0
+
+
+def _lint() -> int:
+    everything = list(monographs())
+    change = starter()
+    complaints = [*house.entry_complaints(everything), *house.depth_complaints(everything, change.statements)]
+    for complaint in complaints:
+        print(complaint)
+    for a, b in house.contradictions(change.statements):
+        print(f"{a.subject} with {a.object} is {a.tier}, and {b.subject} with {b.object} is {b.tier}")
+    for rule, milder in house.not_excepted(change.statements):
+        print(
+            f"{rule.subject} with {rule.object} is {rule.tier} and does not except {milder.object}, which is {milder.tier}"
+        )
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
