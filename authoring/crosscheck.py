@@ -9,19 +9,26 @@ nothing can be looked up; that is counted apart.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 from authoring.labels import Label
 from pharmakon.model.changes import ChangeSet
-from pharmakon.model.concepts import ConceptId, fold, kind_of
+from pharmakon.model.concepts import ConceptId, fold
 from pharmakon.model.documents import Citation
 from pharmakon.model.statements import Condition, Statement
 from pharmakon.model.vocabulary import factors
 
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+#: A label that speaks of the elderly means people of 65 years and more.
+_AGES = {
+    ("age", 65.0): ("elderly", "geriatric", "older"),
+    ("age", 18.0): ("pediatric", "paediatric", "children", "adults"),
+}
 #: Arrangement of concepts rather than what a label says in so many words.
 _OWN = frozenset({"belongs_to", "is_a", "has_effect", "has_ingredient", "given_by", "used_for"})
 
@@ -98,13 +105,19 @@ class _Terms:
                 self._below.setdefault(s.object, set()).add(s.subject)
 
     def of(self, statement: Statement) -> Iterator[tuple[str, ...]]:
-        if statement.object and statement.object != statement.subject:
+        arranged = (
+            statement.object and kind_of(statement.object) == "process"
+        )  # our own word for what a label describes
+        if statement.object and statement.object != statement.subject and not arranged:
             yield self.forms(statement.object)
         conditions = [c for clause in statement.when for c in clause]
-        for figure in self._figures(statement, conditions):
-            yield figure
+        yield from self._figures(statement, conditions)
         for condition in conditions:
-            if factors()[condition.factor].shape == "concept" and condition.factor != "indication":
+            if (
+                factors()[condition.factor].shape == "concept"
+                and condition.factor != "indication"
+                and not condition.negated
+            ):
                 yield tuple(form for v in condition.values for form in self.forms(ConceptId(v)))
 
     @cache  # noqa: B019  one run of a tool
@@ -126,16 +139,28 @@ class _Terms:
             yield _written(statement.limit.value)
         for condition in conditions:
             if condition.op in ("<", "<=", ">", ">=") and condition.factor not in ("dose_single", "dose_daily"):
-                yield _written(condition.number)
+                yield (
+                    _written(condition.number) + _AGES.get((condition.factor, condition.number), ()) + _young(condition)
+                )
+
+
+_WORDLIST = tomllib.loads((Path(__file__).parent / "words.toml").read_text("utf-8"))
+#: Head words that say nothing by themselves.
+_GENERAL = frozenset(_WORDLIST["general"])
 
 
 def _loose(name: str) -> Iterator[str]:
+    """A name, its singular, and the words of it that can stand for it."""
     yield name
+    yield name.replace("ae", "e").replace("oe", "e")
+    yield from _WORDLIST["also"].get(name, ())
     if name.endswith("s"):
         yield name[:-1]
     words = name.split()
-    if len(words) > 1 and len(words[0]) > 5:
-        yield words[0]
+    if len(words) > 1:
+        yield from (w.rstrip("s") for w in (words[0], words[-1]) if len(w) > 5 and w not in _GENERAL)
+        if len(words) > 2:
+            yield " ".join(words[1:])
 
 
 _WORDS = {
@@ -150,6 +175,15 @@ _WORDS = {
     10: "ten",
     14: "two weeks",
 }
+
+
+def _young(condition: Condition) -> tuple[str, ...]:
+    """An age below two years as months or days; other factors have no such forms."""
+    if condition.factor != "age" or condition.number >= 2:
+        return ()
+    return tuple(
+        f"{n} {unit}" for n, unit in ((round(condition.number * 12), "month"), (round(condition.number * 365), "day"))
+    )
 
 
 def _written(value: float) -> tuple[str, ...]:

@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-
 from pharmakon.ingest.formats.monograph import TOPICS, Monograph
 from pharmakon.model.changes import ChangeSet
 from pharmakon.model.concepts import ConceptId, kind_of
 
 _HEAD = """# The starter formulary
 
-What the engine knows when it comes out of a fresh clone. This page is generated (`make formulary`) from the monographs in
-`src/pharmakon/formulary/`; how they are written is in [monographs.md](monographs.md), how they are kept true in
+What the engine knows when it comes out of a fresh clone. This page is generated (`make formulary`) from the monographs
+in `src/pharmakon/formulary/`; how they are written is in [monographs.md](monographs.md), how they are kept true in
 [formulary-care.md](formulary-care.md).
 
 A **deep** ingredient holds its indications, a dose limit in figures, a rule for the kidneys, contraindications and
-interactions from a source that was read; "none stated" means that the source was read and states none. A **thin** one is
-known by name, class, route and the effects that add up: the rules of its classes hold for it, and reports list it as
-"known, but no rules are held for". A **carrier** is given and is no medicine to be audited. What stands on none of the lists is not known
-at all, and a report says so.
+interactions from a source that was read; "none stated" means that the source was read and states none. A **thin** one
+is known by name, class, route and the effects that add up: the rules of its classes hold for it, and reports list it
+as "known, but no rules are held for". A **carrier** is given and is no medicine to be audited. What stands on none of
+the lists is not known at all, and a report says so.
 """
 
 
