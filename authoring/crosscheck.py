@@ -18,7 +18,7 @@ from pathlib import Path
 
 from authoring.labels import Label
 from pharmakon.model.changes import ChangeSet
-from pharmakon.model.concepts import ConceptId, fold
+from pharmakon.model.concepts import ConceptId, fold, kind_of
 from pharmakon.model.documents import Citation
 from pharmakon.model.statements import Condition, Statement
 from pharmakon.model.vocabulary import factors
