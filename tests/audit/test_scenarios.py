@@ -212,3 +212,35 @@ def test_a_drug_without_a_dose_limit_is_said_to_be_unchecked_for_dose(audit: Aud
     rows = [c for c in report.checked if c.task == "dose"]
     assert [(c.drugs, c.result) for c in rows] == [(("warfarin",), "not_assessable")]
     assert "no dose limit" in rows[0].why
+
+
+def test_one_dose_above_the_daily_maximum_is_too_much_however_often_it_is_taken(audit: Audit) -> None:
+    report = audit(order("citalopram 40 mg tablet", 40, route="oral"), age=86)
+    assert any("at least 40 mg a day" in f.summary for f in report.findings)
+    assert not any("at least" in f.summary for f in audit(order("citalopram 20 mg", 20, route="oral"), age=50).findings)
+
+
+def test_one_dose_of_a_weekly_drug_is_not_held_to_a_day(audit: Audit) -> None:
+    report = audit(order("alendronate 70 mg tablet", 70, route="oral"), age=70)
+    assert not any("at least" in f.summary for f in report.findings)
+
+
+def test_a_heparin_flush_acts_in_the_catheter_and_still_counts_after_heparin_induced_thrombocytopenia(
+    audit: Audit,
+) -> None:
+    flush = {"drug": "Heparin Flush (100 units/ml)", "route": "IV"}
+    assert found(audit(flush, conditions=["gastrointestinal bleeding"]), "CONTRAINDICATION_CONDITION", "heparin") == []
+    after = audit(flush, conditions=["heparin-induced thrombocytopenia"])
+    assert found(after, "CONTRAINDICATION_CONDITION", "heparin") == ["critical"]
+
+
+def test_kidney_disease_on_record_beside_an_undecided_rule_is_an_info(audit: Audit) -> None:
+    report = audit({"drug": "cefepime 2 g", "route": "IV"}, conditions=["acute kidney injury"])
+    assert found(report, "RENAL_IMPAIRMENT", "cefepime") == ["info"]
+    assert "crcl" in {g.needs for g in report.gaps}
+
+
+def test_a_supply_is_said_to_be_no_drug_and_leaves_the_verdict_alone(audit: Audit) -> None:
+    report = audit({"drug": "Syringe (IV Room)"}, order("omeprazole 20 mg", 20, frequency="daily", route="oral"))
+    assert report.unresolved == ()
+    assert any("is no drug" in a.text for a in report.assumptions)

@@ -234,3 +234,59 @@ def test_the_drugs_of_real_bundles_resolve_or_are_named_as_unknown(shipped: Drug
     combined = shipped.resolve(Text("Acetaminophen 325 MG / Oxycodone Hydrochloride 5 MG Oral Tablet"))
     assert isinstance(combined, DrugMatch)
     assert not combined.missing
+
+
+@pytest.mark.parametrize(
+    "text", ["Vial", "Syringe (IV Room)", "Insulin pen needles", "Alcohol prep pads", "Test strips"]
+)
+def test_a_supply_is_known_to_be_no_drug(shipped: DrugLinker, text: str) -> None:
+    found = shipped.resolve(Text(text))
+    assert isinstance(found, NoDrug)
+    assert found.supply
+
+
+@pytest.mark.parametrize("text", ["Insulin pen", "Heparin vial", "Sterile water bag"])
+def test_a_drug_in_a_container_is_a_drug(shipped: DrugLinker, text: str) -> None:
+    assert isinstance(shipped.resolve(Text(text)), DrugMatch)
+
+
+@pytest.mark.parametrize(
+    ("text", "ingredients"),
+    [
+        ("EXFORGE HCT", {"amlodipine", "valsartan", "hydrochlorothiazide"}),
+        ("Diovan hydrochlorothiazide", {"valsartan", "hydrochlorothiazide"}),
+        ("Claritin-D 24", {"loratadine", "pseudoephedrine"}),
+        ("Advil PM", {"ibuprofen", "diphenhydramine"}),
+        ("Potassium Chl 20 mEq / 1000 mL D5 1/2 NS", {"potassium chloride", "dextrose and sodium chloride"}),
+        ("LEVEMIR INSULIN", {"insulin detemir"}),
+    ],
+)
+def test_a_combination_is_all_of_its_ingredients(
+    pharmakon: Pharmakon, shipped: DrugLinker, text: str, ingredients: set[str]
+) -> None:
+    found = shipped.resolve(Text(text))
+    assert isinstance(found, DrugMatch)
+    assert not found.missing
+    held = set(found.concepts)
+    for product in [c for c in held if c.startswith("drug:")]:
+        held |= {s.object for s in pharmakon.knowledge.about({product}, ("has_ingredient",)) if s.object}
+        held.discard(product)
+    assert {c.display for c in pharmakon.knowledge.concepts(held).values()} == ingredients
+
+
+def test_a_part_that_is_not_known_stands_beside_a_product_too(shipped: DrugLinker) -> None:
+    found = shipped.resolve(Text("unknownavir/emtricitabine/tenofovir"))
+    assert isinstance(found, DrugMatch)
+    assert found.missing == ("unknownavir",)
+
+
+def test_a_maker_after_a_comma_is_no_part_of_a_combination(shipped: DrugLinker) -> None:
+    found = shipped.resolve(Text("IRINOTECAN, 125 MG/M2, PFIZER"))
+    assert isinstance(found, DrugMatch)
+    assert (found.missing, found.ignored) == ((), "pfizer")
+
+
+@pytest.mark.parametrize("text", ["ESSURE", "SELARO", "VITAMINE C"])
+def test_a_short_brand_is_held_to_the_letter(shipped: DrugLinker, text: str) -> None:
+    found = shipped.resolve(Text(text))
+    assert isinstance(found, NoDrug) or found.concepts == ("ingredient:ascorbic-acid",)
