@@ -99,7 +99,7 @@ def test_a_finding_counts_once_for_a_stay_and_a_listed_problem_is_found_by_type_
     interaction = frozenset({"INTERACTION_DRUG_DRUG"})
     listed = [
         wards.Problem("7", "warning", frozenset({"gammarol", "alfaprofen"}), interaction, "bleeding"),
-        wards.Problem("7", "note", frozenset({"gammarol"}), interaction, "nothing of the kind"),
+        wards.Problem("7", "note", frozenset({"deltacillin"}), interaction, "nothing of the kind"),
     ]
     found = wards.survey([("7", STAY)], listed, audit(knowledge), knowledge)
     assert found.n == 2

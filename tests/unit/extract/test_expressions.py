@@ -50,7 +50,7 @@ def test_a_number_is_kept_in_its_factors_unit(line: str, factor: str, op: str, n
         ("trimester is 3", "trimester", ("3",), False, "subject"),
         ("sex is female", "sex", ("female",), False, "subject"),
         ("route in oral, rectal", "route", ("oral", "rectal"), False, "subject"),
-        ("route is intravenous", "route", ("intravenous", "intravenous_push"), False, "subject"),
+        ("route is intravenous", "route", ("intravenous", "intravenous_push", "line_lock"), False, "subject"),
         ("has disease:x", "has", ("disease:x",), False, "subject"),
         ("lacks disease:x", "has", ("disease:x",), True, "subject"),
         ("had disease:x, disease:y", "had", ("disease:x", "disease:y"), False, "subject"),

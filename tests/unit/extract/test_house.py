@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from pharmakon.app.formulary import monographs, starter
 from pharmakon.extract.curated import house
 from pharmakon.extract.curated.monograph import change_set
@@ -32,16 +30,14 @@ def read(text: str) -> list[Monograph]:
     return list(read_monographs((HEAD + text).encode(), "alphadol.yaml"))
 
 
-def statements(found: Sequence[Monograph]) -> Sequence[object]:
-    return change_set(found, actor="test", why="test").statements
+def rule(other: str, named: str, tier: str) -> str:
+    says = f"Alphadol with {named} is {tier}."
+    return f"  - {{says: {says}, interacts_with: {other}, tier: {tier}, management: Mind it., cite: label warnings}}\n"
 
 
 def test_a_warning_without_advice_is_a_complaint() -> None:
-    (complaint,) = house.entry_complaints(
-        read(
-            "facts:\n  - {says: Alphadol with gammadol is bad., interacts_with: ingredient:gammadol, cite: label warnings}\n"
-        )
-    )
+    bare = "facts:\n" + rule("ingredient:gammadol", "gammadol", "warning").replace("management: Mind it., ", "")
+    (complaint,) = house.entry_complaints(read(bare))
     assert "without advice" in complaint.what
     assert complaint.where.startswith("alphadol.yaml:")
 
@@ -70,19 +66,17 @@ def test_a_deep_monograph_answers_every_topic_or_says_that_its_source_does_not()
 
 
 def test_two_tiers_for_one_pair_are_a_contradiction() -> None:
-    text = """facts:
-  - {says: Alphadol with gammadol is bad., interacts_with: ingredient:gammadol, tier: critical, management: No., cite: label warnings}
-  - {says: Alphadol with gammadol is fine., interacts_with: ingredient:gammadol, tier: info, management: Yes., cite: label warnings}
-"""
+    text = (
+        "facts:\n"
+        + rule("ingredient:gammadol", "gammadol", "critical")
+        + rule("ingredient:gammadol", "gammadol", "info")
+    )
     found = change_set(read(text), actor="test", why="test").statements
     assert len(list(house.contradictions(found))) == 1
 
 
 def test_a_class_rule_that_forgets_its_milder_member_is_named() -> None:
-    text = """facts:
-  - {says: Alphadol with a betan is bad., interacts_with: class:betan, tier: warning, management: No., cite: label warnings}
-  - {says: Alphadol with gammadol is fine., interacts_with: ingredient:gammadol, tier: info, management: Yes., cite: label warnings}
-"""
+    text = "facts:\n" + rule("class:betan", "a betan", "warning") + rule("ingredient:gammadol", "gammadol", "info")
     found = change_set(read(text), actor="test", why="test").statements
     assert len(list(house.not_excepted(found))) == 1
 
