@@ -9,7 +9,8 @@ import yaml
 
 from pharmakon.evaluate.metrics import METRICS
 from pharmakon.evaluate.spec import load_cases, read_spec
-from pharmakon.evaluate.suites import SUITES
+from pharmakon.evaluate.suites import SUITES, SURVEYS
+from pharmakon.evaluate.surveys.survey import MEASURES
 from pharmakon.model.errors import BadInput
 
 EVALS = Path(__file__).resolve().parents[3] / "evals"
@@ -22,23 +23,27 @@ def write(folder: Path, **changes: object) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("suite", SUITES)
+@pytest.mark.parametrize("suite", [*SUITES, *SURVEYS])
 def test_every_suite_has_a_spec_named_after_its_folder(suite: str) -> None:
     spec = read_spec(EVALS / suite)
     assert spec.suite == suite
-    assert set(spec.metrics) <= METRICS.keys()
+    assert set(spec.metrics) <= (MEASURES[spec.survey] if spec.survey else METRICS).keys()
     assert (EVALS / suite / "README.md").read_text("utf-8").startswith(f"# {suite}")
 
 
-@pytest.mark.parametrize("suite", SUITES)
+@pytest.mark.parametrize("suite", [*SUITES, *SURVEYS])
 def test_every_metric_of_a_suite_says_in_its_spec_or_table_how_it_counts(suite: str) -> None:
     spec = read_spec(EVALS / suite)
-    assert "expectation" in spec.matching
-    assert all(METRICS[name].what and METRICS[name].misleads for name in (*spec.metrics, *spec.also_reported))
+    assert spec.matching
+    named = (*spec.metrics, *spec.also_reported)
+    if spec.survey:
+        assert all(MEASURES[spec.survey][name] for name in named)
+    else:
+        assert all(METRICS[name].what and METRICS[name].misleads for name in named)
 
 
 def test_every_folder_of_evals_is_a_suite_or_a_page() -> None:
-    assert {p.name for p in EVALS.iterdir() if (p / "spec.yaml").exists()} == set(SUITES)
+    assert {p.name for p in EVALS.iterdir() if (p / "spec.yaml").exists()} == {*SUITES, *SURVEYS}
 
 
 def test_cases_that_differ_from_the_hash_are_refused(tmp_path: Path) -> None:

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from pharmakon.app.evaluation import list_suites, run_suite
-from pharmakon.evaluate.suites import SUITES
+from pharmakon.evaluate.suites import SUITES, SURVEYS
 from pharmakon.model.errors import BadInput
 
 
 def test_every_suite_is_listed_with_its_question() -> None:
-    assert [s.name for s in list_suites()] == list(SUITES)
+    assert [s.name for s in list_suites()] == [*SUITES, *SURVEYS]
     assert all(s.question.endswith("?") or s.question.endswith(".") for s in list_suites())
 
 

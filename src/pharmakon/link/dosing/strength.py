@@ -52,6 +52,8 @@ _STRENGTH = re.compile(
     re.IGNORECASE,
 )
 _FIGURE = re.compile(FIGURE)
+#: grams beside one of these are what the canister weighs: "12.9g Inhaler"
+_INHALER = re.compile(r"\b(?:inhaler|mdi|hfa|aerosol|dosisaerosol)\b|吸入气雾剂", re.IGNORECASE)
 _MASSES = ("mass", "activity", "equivalents", "amount")
 
 
@@ -116,6 +118,8 @@ def _strengths(text: str) -> tuple[Strength, ...]:
             found.append(Strength(Amount(values[0], values[0], "piece"), "package", match.start(), end, "volume"))
     if any(strength.amount.unit == "%" or strength.per in ("mg", "g") for strength in found):
         found = [_package(strength) for strength in found]
+    if _INHALER.search(text):
+        found = [replace(s, role="volume") if s.per == "piece" and s.amount.unit == "g" else s for s in found]
     return tuple(found)
 
 

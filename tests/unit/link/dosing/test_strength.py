@@ -117,3 +117,8 @@ def test_any_text_can_be_read_and_every_span_lies_within_it(text: str) -> None:
 def test_a_plain_strength_is_read_as_written(value: int, unit: str) -> None:
     (strength,) = read_strengths(f"something {value} {unit} tablet")
     assert strength.amount.low == value
+
+
+def test_what_a_canister_weighs_is_no_strength() -> None:
+    (weight,) = read_strengths("Ipratropium Bromide MDI 12.9g Inhaler")
+    assert weight.role == "volume"
