@@ -82,7 +82,7 @@ def survey(
     for stay, prescription in stays:
         distinct: dict[Key, Finding] = {}
         lost: set[int] = set()
-        mismatched: set[int] = set()
+        mismatched: set[tuple[int, str]] = set()
         for day in day_by_day(prescription):
             start = time.perf_counter()
             report = system(day)
@@ -93,7 +93,7 @@ def survey(
                 if key not in distinct or finding.tier > distinct[key].tier:
                     distinct[key] = finding
                 if finding.type == "INDICATION_MISMATCH":
-                    mismatched.update(finding.lines)
+                    mismatched.update((line, drug) for line in finding.lines for drug in finding.drugs)
             lost |= {u.line for u in report.unresolved if u.what == "drug" and u.line is not None}
             counts.update(gap_days=1, gaps_once=_asks_once(report))
         carriers = _carriers(system(prescription), knowledge)
@@ -148,9 +148,9 @@ def _asks_once(report: Report) -> bool:
     return all(n == 1 for n in asked.values())
 
 
-def _carriers(report: Report, knowledge: KnowledgeBase) -> frozenset[int]:
-    """Lines whose drug is a carrier."""
+def _carriers(report: Report, knowledge: KnowledgeBase) -> frozenset[tuple[int, str]]:
+    """Lines whose drug is a carrier, with its name."""
     known = knowledge.concepts({concept for _, concept, _ in report.drugs})
     return frozenset(
-        line for line, concept, _ in report.drugs if concept in known and known[concept].covered == "carrier"
+        (line, name) for line, concept, name in report.drugs if concept in known and known[concept].covered == "carrier"
     )
