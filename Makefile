@@ -2,14 +2,17 @@
 # make test   all tests
 # make check  format, lint, types, import contracts and the fast tests: before every commit
 # make bench  speed and size on this machine
+# make formulary           writes docs/formulary.md anew, after the rules of the house
+# make crosscheck          looks each statement up in the label it cites: LABELS=folder of published labels
 PYTHON ?= python3
+LABELS ?= ../shared/data
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 DEV    := $(VENV)/.installed-dev
 UV     := $(shell command -v uv 2>/dev/null)
 
-.PHONY: demo test check bench format clean
+.PHONY: demo test check bench format formulary crosscheck clean
 
 demo: $(STAMP)
 	@$(BIN)/pharmakon audit examples/elderly-ward.json
@@ -18,8 +21,8 @@ test: $(DEV)
 	$(BIN)/python -m pytest -n 2
 
 check: $(DEV)
-	$(BIN)/ruff format --check src tests benchmarks conftest.py
-	$(BIN)/ruff check src tests benchmarks conftest.py
+	$(BIN)/ruff format --check src tests benchmarks authoring conftest.py
+	$(BIN)/ruff check src tests benchmarks authoring conftest.py
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n 2 -m "not slow"
@@ -28,8 +31,15 @@ bench: $(DEV)
 	$(BIN)/python -m benchmarks
 
 format: $(DEV)
-	$(BIN)/ruff format src tests benchmarks
-	$(BIN)/ruff check --fix src tests benchmarks
+	$(BIN)/ruff format src tests benchmarks authoring
+	$(BIN)/ruff check --fix src tests benchmarks authoring
+
+formulary: $(DEV)
+	$(BIN)/python -m authoring lint
+	$(BIN)/python -m authoring page
+
+crosscheck: $(DEV)
+	$(BIN)/python -m authoring crosscheck $(LABELS)
 
 clean:
 	rm -rf $(VENV) build dist

@@ -37,9 +37,8 @@ def _crosscheck(data: Path) -> int:
     for one in result.looked:
         if one.missing:
             where = "stands in another section" if one.elsewhere else "not found"
-            print(
-                f"{one.statement.subject} {one.statement.relation} {one.statement.object or ''}: {one.missing[0]!r} {where}; cites {one.cited}"
-            )
+            claim = f"{one.statement.subject} {one.statement.relation} {one.statement.object or ''}"
+            print(f"{claim}: {one.missing[0]!r} {where}; cites {one.cited}")
             print(f"    {one.statement.evidence[0].quote[:160]}")
     counts = Counter(bool(one.missing) for one in result.looked)
     print(f"\nlooked up {len(result.looked)}: found {counts[False]} ({result.share:.1%}), not found {counts[True]}")
@@ -56,9 +55,7 @@ def _lint() -> int:
     for a, b in house.contradictions(change.statements):
         print(f"{a.subject} with {a.object} is {a.tier}, and {b.subject} with {b.object} is {b.tier}")
     for rule, milder in house.not_excepted(change.statements):
-        print(
-            f"{rule.subject} with {rule.object} is {rule.tier} and does not except {milder.object}, which is {milder.tier}"
-        )
+        print(f"{rule.subject} with {rule.object} is {rule.tier}; {milder.object}, not excepted, is {milder.tier}")
     return 1 if complaints else 0
 
 

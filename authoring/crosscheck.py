@@ -1,9 +1,9 @@
 """Each statement's key terms, looked for in the section it cites.
 
-Key terms are what the fact turns on: the other drug, class or disease (by any of its names; for a class or a disease also
-by a member's or kind's), and every figure of its limit and conditions. A statement is found where all of them stand in
-the section, or in one of the sections it cites. Where the label is not in the data, or the data lack the section,
-nothing can be looked up; that is counted apart.
+Key terms are what the fact turns on: the other drug, class or disease (by any of its names; for a class or a disease
+also by a member's or kind's), and every figure of its limit and conditions. A statement is found where all of them
+stand in the sections it cites. Where the label is not in the data, or the data lack the section, nothing can be looked
+up; that is counted apart. What a label says in other words than ours is in `words.toml`.
 """
 
 from __future__ import annotations

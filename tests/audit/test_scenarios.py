@@ -243,3 +243,18 @@ def test_a_supply_is_said_to_be_no_drug_and_leaves_the_verdict_alone(audit: Audi
     report = audit({"drug": "Syringe (IV Room)"}, order("omeprazole 20 mg", 20, frequency="daily", route="oral"))
     assert report.unresolved == ()
     assert any("is no drug" in a.text for a in report.assumptions)
+
+
+def test_drugs_that_must_not_meet_in_one_line_may_run_through_two(audit: Audit) -> None:
+    drip = {"drug": "ceftazidime 2 g vial", "route": "IV", "sig": "run into the gentamicin bag"}
+    other = {"drug": "gentamicin 80 mg/2 mL", "route": "IV"}
+    assert found(audit(drip, other), "INCOMPATIBILITY", "ceftazidime", "gentamicin") == ["warning"]
+    apart = {**drip, "sig": "through its own line, not mixed with gentamicin"}
+    assert found(audit(apart, other), "INCOMPATIBILITY", "ceftazidime", "gentamicin") == []
+
+
+def test_a_diluent_that_a_drug_falls_out_in_is_an_incompatibility(audit: Audit) -> None:
+    bag = {"drug": "dextrose 5 % 100 mL", "route": "IV", "indication": "diluent"}
+    assert found(
+        audit({"drug": "phenytoin 50 mg/mL injection", "route": "IV"}, bag), "INCOMPATIBILITY", "dextrose", "phenytoin"
+    )

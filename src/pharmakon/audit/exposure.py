@@ -53,6 +53,7 @@ class Exposure:
     gap: Interval | None
     indication: ConceptId | None = None
     indication_ancestors: frozenset[ConceptId] = frozenset()
+    apart: bool = False  #: given through a line or syringe of its own
 
     @property
     def ancestors(self) -> Ancestors:
@@ -104,6 +105,7 @@ def exposures(
                 form_route=order.form_route,
                 as_needed=order.as_needed,
                 undiluted=order.undiluted,
+                apart=order.apart,
                 single=_amount(amount.single),
                 daily=_amount(amount.daily),
                 weekly=_amount(amount.weekly),

@@ -25,6 +25,13 @@ from pharmakon.model.units import convert, dimension, is_unit
 
 _BOLUS = re.compile(r"(?P<no>\b(?:no|not|never|without|geen|niet|zonder)\b[^.;,]{0,20})?\bbolus\b", re.IGNORECASE)
 
+#: "through its own line", "not mixed with gentamicin", "flush before and after"
+_APART = re.compile(
+    r"\b(?:own|separate|different|another|other|dedicated)\s+(?:iv\s+|intravenous\s+)?(?:line|lumen|access|site|syringe)\b"
+    r"|\bgive[n]?\s+separately\b|\b(?:not|never|do not)\s+(?:be\s+)?mix(?:ed)?\b|\bflush(?:ed|ing)?\b[^.;]{0,25}\b(?:between|before and after)\b"
+    r"|\b(?:eigen|aparte|andere)\s+(?:lijn|lumen|infuuslijn|spuit)\b|\bniet\s+mengen\b|单独(?:通路|输注)|另一(?:条|个)?(?:静脉)?通路",
+    re.IGNORECASE,
+)
 #: What keeps a catheter open acts in the catheter: "Heparin Flush (100 units/ml)", "Alteplase (Catheter Clearance)".
 _LOCK = re.compile(r"\b(?:flush|heparin lock|heparineslot|catheter clearance|catheter lock)\b|封管", re.IGNORECASE)
 
@@ -97,6 +104,7 @@ def understand(
         form=form.release,
         form_route=_form_route(order, route, form.route, parts),
         undiluted=_undiluted(order, sig),
+        apart=_APART.search(order.sig or "") is not None,
         max_daily=sig.max_daily,
         indication=indication,
     )

@@ -51,5 +51,6 @@ class Understood:
     form: str | None = None  #: immediate_release or extended_release where the name says so
     form_route: str | None = None  #: the route its form is made for, where the name says so ("gel", "suppository")
     undiluted: bool | None = None
+    apart: bool = False  #: the directions say that it is given through a line or syringe of its own
     max_daily: Amount | None = None
     indication: ConceptId | None = None

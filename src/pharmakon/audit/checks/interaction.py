@@ -69,10 +69,11 @@ def _applies(statement: Statement, a: Exposure, b: Exposure) -> bool:
         return False
     if not (a.current and b.current) and not any(c.factor == "gap" for clause in statement.when for c in clause):
         return False
-    if (a.local or b.local) and not mentions_route(statement):
+    if statement.relation == "incompatible_with":  # a diluent has no effect of its own, and meets the drug all the same
+        if not (a.route in PARENTERAL and b.route in PARENTERAL) or a.apart or b.apart:
+            return False  # what is swallowed shares no line
+    elif (a.local or b.local) and not mentions_route(statement):
         return False
-    if statement.relation == "incompatible_with" and not (a.route in PARENTERAL and b.route in PARENTERAL):
-        return False  # what is swallowed shares no line
     return statement.excluded.isdisjoint(a.ancestors) and statement.excluded.isdisjoint(b.ancestors)
 
 

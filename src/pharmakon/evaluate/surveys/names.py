@@ -1,9 +1,9 @@
 """Drug names as people write them, against what a reader judged each to be.
 
-A gold line: `{"text", "ingredients": [names], "kind": "drug" | "carrier" | "supply" | "none" | "unsure"}`. Lines that the
-reader was unsure of are not scored. A carrier (fluids, dialysis solutions) is right where it is resolved to one. A name is resolved rightly where its ingredients are the gold's, all of them
-and no other; a part of a combination that is reported as not recognised makes the whole not resolved, which is no
-error of precision: the report says so.
+A gold line is `{"text", "kind", "ingredients": [names]}`, where `kind` is drug, carrier, supply, none or unsure. Lines
+that the reader was unsure of are not scored. A carrier (fluids, dialysis solutions) is right where it is resolved to
+one. A name is resolved rightly where its ingredients are the gold's, all of them and no other; a part of a combination
+that is reported as not recognised makes the whole not resolved, which is no error of precision: the report says so.
 """
 
 from __future__ import annotations
