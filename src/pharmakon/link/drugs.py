@@ -30,6 +30,10 @@ _GLUED = re.compile(
 )
 
 
+#: Four letters without a meaning tell makers of one biological apart: trastuzumab-anns, epoetin alfa-epbx.
+_BIOSIMILAR = re.compile(r"\b(\w+(?:mab|cept|stim|alfa|beta|ase|tide|ropin|kin))-[a-z]{4}\b", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class DrugMatch:
     """`concepts`: one product or ingredient, or all ingredients that were written out. `how`: code, exact, assumed."""
@@ -104,6 +108,7 @@ class DrugLinker:
         return frozenset(match.concepts) | within
 
     def _by_words(self, text: str) -> DrugMatch | None:
+        text = _BIOSIMILAR.sub(r"\1", text)
         bare = re.sub(r"\s*\+\s*", " + ", bare_name(text))
         whole = self.finder.exact(bare, KINDS) or self.finder.exact(text, KINDS)
         if whole:

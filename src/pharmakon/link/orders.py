@@ -28,7 +28,8 @@ _BOLUS = re.compile(r"(?P<no>\b(?:no|not|never|without|geen|niet|zonder)\b[^.;,]
 #: "through its own line", "not mixed with gentamicin", "flush before and after"
 _APART = re.compile(
     r"\b(?:own|separate|different|another|other|dedicated)\s+(?:iv\s+|intravenous\s+)?(?:line|lumen|access|site|syringe)\b"
-    r"|\bgive[n]?\s+separately\b|\b(?:not|never|do not)\s+(?:be\s+)?mix(?:ed)?\b|\bflush(?:ed|ing)?\b[^.;]{0,25}\b(?:between|before and after)\b"
+    r"|\bgive[n]?\s+separately\b|\b(?:not|never|do not)\s+(?:be\s+)?mix(?:ed)?\b"
+    r"|\bflush(?:ed|ing)?\b[^.;]{0,25}\b(?:between|before and after)\b"
     r"|\b(?:eigen|aparte|andere)\s+(?:lijn|lumen|infuuslijn|spuit)\b|\bniet\s+mengen\b|单独(?:通路|输注)|另一(?:条|个)?(?:静脉)?通路",
     re.IGNORECASE,
 )

@@ -259,6 +259,8 @@ def test_a_drug_in_a_container_is_a_drug(shipped: DrugLinker, text: str) -> None
         ("Advil PM", {"ibuprofen", "diphenhydramine"}),
         ("Potassium Chl 20 mEq / 1000 mL D5 1/2 NS", {"potassium chloride", "dextrose and sodium chloride"}),
         ("LEVEMIR INSULIN", {"insulin detemir"}),
+        ("trastuzumab-anns 150 MG Injection", {"trastuzumab"}),
+        ("1 ML epoetin alfa-epbx 10000 UNT/ML Injection", {"epoetin alfa"}),
     ],
 )
 def test_a_combination_is_all_of_its_ingredients(
