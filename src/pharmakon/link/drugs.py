@@ -31,7 +31,7 @@ _GLUED = re.compile(
 
 
 #: Four letters without a meaning tell makers of one biological apart: trastuzumab-anns, epoetin alfa-epbx.
-_BIOSIMILAR = re.compile(r"\b(\w+(?:mab|cept|stim|alfa|beta|ase|tide|ropin|kin))-[a-z]{4}\b", re.IGNORECASE)
+_BIOSIMILAR = re.compile(r"\b(\w*(?:mab|cept|stim|alfa|beta|ase|tide|ropin|kin))-[a-z]{4}\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
