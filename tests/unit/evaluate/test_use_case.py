@@ -37,5 +37,5 @@ def test_foreign_cases_are_scored_and_written_down(tmp_path: Path) -> None:
     (tmp_path / "cases.jsonl").write_text(case, "utf-8")
     result = run_suite("audit-labels", home=tmp_path / "home", data=tmp_path, out=tmp_path / "result.json")
     assert (result["n"], result["metrics"]["recall"]) == (1, 1.0)
-    assert (tmp_path / "result.md").read_text("utf-8").startswith("# audit-labels v1")
+    assert (tmp_path / "result.md").read_text("utf-8").startswith("# audit-labels v2")
     assert (tmp_path / "result.cases.jsonl").exists()
