@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from authoring.crosscheck import crosscheck
 from authoring.labels import Label, read_labels
 from authoring.page import coverage_page
@@ -55,6 +57,11 @@ def test_a_label_that_is_not_at_hand_is_not_counted_as_missing() -> None:
 def test_the_formularys_statements_stand_in_the_labels_they_cite() -> None:
     labels = read_labels(shared("openfda-labels").parent)
     assert crosscheck(starter(), labels).share >= 0.97
+
+
+def test_the_coverage_page_is_that_of_the_formulary() -> None:
+    page = Path(__file__).resolve().parents[3] / "docs" / "formulary.md"
+    assert page.read_text("utf-8") == coverage_page(list(monographs()), starter()), "run: make formulary"
 
 
 def test_the_coverage_page_names_every_deep_ingredient() -> None:
