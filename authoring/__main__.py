@@ -1,4 +1,7 @@
-"""`python -m authoring crosscheck DIR` · `lint` · `page`; the Makefile has a target for each."""
+"""`python -m authoring lint` · `page` · `crosscheck DATA`: the Makefile has a target for each.
+
+For a second reader: `beside DATA CONCEPT` · `sample DATA SEED SIZE`.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,16 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from authoring.beside import beside, sample
 from authoring.crosscheck import crosscheck
 from authoring.labels import read_labels
 from authoring.page import coverage_page
 from pharmakon.app.formulary import monographs, starter
 from pharmakon.extract.curated import house
+from pharmakon.model.concepts import concept_id
 
 ROOT = Path(__file__).resolve().parent.parent
-USAGE = "usage: python -m authoring crosscheck DATA | lint | page"
+USAGE = "usage: python -m authoring lint | page | crosscheck DATA | beside DATA CONCEPT | sample DATA SEED SIZE"
 
 
 def main(args: list[str]) -> int:
@@ -24,6 +29,12 @@ def main(args: list[str]) -> int:
             return _lint()
         case ["page"]:
             (ROOT / "docs" / "formulary.md").write_text(coverage_page(list(monographs()), starter()), "utf-8")
+            return 0
+        case ["beside", data, subject]:
+            print(*beside(starter(), read_labels(Path(data)), concept_id(subject)), sep="\n")
+            return 0
+        case ["sample", data, seed, size] if seed.isdigit() and size.isdigit():
+            print(*sample(starter(), read_labels(Path(data)), seed=int(seed), size=int(size)), sep="\n")
             return 0
     print(USAGE, file=sys.stderr)
     return 2

@@ -30,7 +30,7 @@ _AGES = {
     ("age", 18.0): ("pediatric", "paediatric", "children", "adults"),
 }
 #: Arrangement of concepts rather than what a label says in so many words.
-_OWN = frozenset({"belongs_to", "is_a", "has_effect", "has_ingredient", "given_by", "used_for"})
+OWN = frozenset({"belongs_to", "is_a", "has_effect", "has_ingredient", "given_by", "used_for"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +60,11 @@ def crosscheck(change: ChangeSet, labels: Mapping[str, Label]) -> Result:
     looked: list[Looked] = []
     for statement in change.statements:
         cited = [e.citation for e in statement.evidence if e.citation and e.citation.read]
-        held = [(c, labels[ref]) for c in cited if (ref := _reference(c)) in labels]
+        held = [(c, labels[ref]) for c in cited if (ref := reference(c)) in labels]
         if not held:
             counts["cites no label in the data"] += 1
             continue
-        if statement.relation in _OWN:
+        if statement.relation in OWN:
             counts["arrangement"] += 1
             continue
         sections = [(c, label.get(c.section) or label.get("")) for c, label in held]
@@ -82,7 +82,7 @@ def crosscheck(change: ChangeSet, labels: Mapping[str, Label]) -> Result:
     return Result(tuple(looked), counts)
 
 
-def _reference(citation: Citation) -> str:
+def reference(citation: Citation) -> str:
     match = re.search(r"query=([^&]+)$", citation.url or "")
     return f"query={match[1].lower()}" if match and match[0] in citation.reference else citation.reference
 
