@@ -134,6 +134,13 @@ def test_lint_names_file_and_line_of_every_slip(cli: Cli, write: Write) -> None:
     assert "fatal" in done.err
 
 
+def test_lint_holds_a_monograph_to_the_rules_of_the_house(cli: Cli, write: Write) -> None:
+    text = (ROOT / "src" / "pharmakon" / "formulary" / "ingredients" / "metformin.yaml").read_text("utf-8")
+    done = cli("kb", "lint", write("unread.yaml", text.replace("read: yes", "read: no").encode()))
+    assert done.code == 2
+    assert "a critical statement whose source was not read" in done.err
+
+
 def test_help_imports_nothing_heavy(home: Path) -> None:
     with process("--help", home=home, code=_LISTEN) as running:
         out, err = running.communicate()

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pharmakon.app.formulary import monographs
+from pharmakon.extract.curated import house
 from pharmakon.extract.curated.monograph import change_set
 from pharmakon.ingest.formats.monograph import Monograph, read_monographs
 from pharmakon.model.concepts import kind_of
@@ -40,3 +41,5 @@ def lint(paths: Sequence[Path]) -> Iterator[BadInput]:
                 if str(placed) not in said:
                     said.add(str(placed))
                     yield placed
+            else:
+                yield from house.entry_complaints([alone])

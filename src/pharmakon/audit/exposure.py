@@ -88,7 +88,8 @@ def exposures(
     found: list[Exposure] = []
     for part in order.parts:
         named, _ = key_of(order, part)
-        amount = amounts_of(_by_body(order.dose, measures), order.timing, part, order.max_daily)
+        dose = None if part.carries else _by_body(order.dose, measures)
+        amount = amounts_of(dose, order.timing, part, None if part.carries else order.max_daily)
         unit = next((a.unit for a in (amount.single, amount.daily, amount.weekly) if a), "")
         found.append(
             Exposure(

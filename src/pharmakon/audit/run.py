@@ -97,7 +97,7 @@ class Auditor:
             limits=self._gatherer.limits(effects),
             names=self._names,
             as_of=prescription.as_of,
-            covered={key_of(o, p)[0]: self._covered(o) for o in orders for p in o.parts},
+            covered={ingredient: self._covered(named, ingredient) for named, ingredient in keys},
             allergens={a: frozenset(bundles[a, a].ancestors) for a in allergies},
             select=self._select,
         )
@@ -129,13 +129,10 @@ class Auditor:
         kept = [a for a in profile.allergies or () if kind_of(a.concept) != "drug"]
         return replace(profile, allergies=(*kept, *split))
 
-    def _covered(self, order: Understood) -> str:
-        """A product is covered as far as all of its ingredients are."""
-        concepts = [self._concept(c) for c in {order.concept, *(p.ingredient for p in order.parts)}]
-        depths = [
-            c.covered for c in concepts if c and not (c.id == order.concept and len(concepts) > 1 and not c.covered)
-        ]
-        return "" if not depths or "" in depths else "thin" if "thin" in depths else depths[0]
+    def _covered(self, named: ConceptId, ingredient: ConceptId) -> str:
+        """How far the knowledge of an ingredient reaches; rules on a product that was ordered count as its own."""
+        product, part = self._concept(named), self._concept(ingredient)
+        return "deep" if product and product.covered == "deep" else part.covered if part else ""
 
     def _ingredients(self, product: ConceptId) -> tuple[Part, ...]:
         if product not in self._parts:
@@ -166,7 +163,7 @@ class Names(dict[ConceptId, str]):
 
 
 def _uncovered(exposure: Exposure, case: Case) -> bool:
-    return case.covered.get(exposure.product, "") in ("", "thin") or bool(unlike_what_is_held(exposure))
+    return case.covered.get(exposure.ingredient, "") in ("", "thin") or bool(unlike_what_is_held(exposure))
 
 
 def _strength(statement: Statement) -> Amount | None:

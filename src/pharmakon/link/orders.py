@@ -33,6 +33,12 @@ _APART = re.compile(
     r"|\b(?:eigen|aparte|andere)\s+(?:lijn|lumen|infuuslijn|spuit)\b|\bniet\s+mengen\b|单独(?:通路|输注)|另一(?:条|个)?(?:静脉)?通路",
     re.IGNORECASE,
 )
+#: "warfarin STOP", "d/c lisinopril", "metformin (on hold)" in the name of the drug
+_STOPPED = re.compile(
+    r"\b(?:stop(?:ped)?|hold|held|withhold|withheld|d/c(?:'?d)?|dc'd|discontinued?|gestopt|gestaakt|staken|stoppen)\b"
+    r"|停用|停药|暂停",
+    re.IGNORECASE,
+)
 #: What keeps a catheter open acts in the catheter: "Heparin Flush (100 units/ml)", "Alteplase (Catheter Clearance)".
 _LOCK = re.compile(r"\b(?:flush|heparin lock|heparineslot|catheter clearance|catheter lock)\b|封管", re.IGNORECASE)
 
@@ -66,12 +72,12 @@ def understand(
     assumptions = _said_of_match(order, match, display)
     sig = _directions(order)
     assumptions += [Assumption(f"directions of “{order.drug.text}”", note, match.concepts[0]) for note in sig.notes]
-    if sig.stop:
-        why = "the directions say not to take it; it is audited as if taken until the order is stopped"
+    if sig.stop or _STOPPED.search(order.drug.text):
+        why = "the order says not to take it; it is audited as if taken until the order is stopped"
         assumptions.append(Assumption(f"“{order.drug.text}” counts as current", why, match.concepts[0]))
     timing = _timing(order, sig)
     form = read_form(order.drug.text)
-    parts = _parts(order, match, ingredients, display)
+    parts = _parts(drugs.dosed_text(order.drug.text, match), match, ingredients, display)
     route, route_note = _route(order, sig, form.route, parts)
     assumptions += route_note
     indication = None
@@ -81,15 +87,16 @@ def understand(
             unresolved.append(Unresolved(order.indication.text, order.line, what="indication"))
         else:
             indication = found.concept
-    if len(parts) == 1 and sig.dose is not None and sig.restated is not None:
-        agreed_dose, told = agreed(sig.dose, sig.restated, parts[0])
+    dosed = tuple(part for part in parts if not part.carries)
+    if len(dosed) == 1 and sig.dose is not None and sig.restated is not None:
+        agreed_dose, told = agreed(sig.dose, sig.restated, dosed[0])
         sig = replace(sig, dose=agreed_dose)
         assumptions += [Assumption(f"directions of “{order.drug.text}”", told, match.concepts[0])] if told else []
-    written, timing, said = _the_higher(order, sig, timing, parts)
+    written, timing, said = _the_higher(order, sig, timing, dosed)
     assumptions += said
-    dose = _of_all_parts(written, parts)
+    dose = _of_all_parts(written, dosed)
     if dose is None and order.dose is None and sig.dose is None and timing and sig.max_daily is None:
-        dose, said = _one_piece(order, parts)
+        dose, said = _one_piece(order, dosed)
         assumptions += said
     understood = Understood(
         order=order,
@@ -215,20 +222,25 @@ def _undiluted(order: Order, sig: Sig) -> bool | None:
 
 
 def _parts(
-    order: Order, match: DrugMatch, ingredients: Ingredients, display: Callable[[ConceptId], str]
+    text: str, match: DrugMatch, ingredients: Ingredients, display: Callable[[ConceptId], str]
 ) -> tuple[Part, ...]:
-    strengths = [s for s in read_strengths(order.drug.text) if s.role == "strength"]
+    """The ingredients with the strengths that stand in `text`, then what carries them."""
+    strengths = [s for s in read_strengths(text) if s.role == "strength"]
+    given = [c for c in match.concepts if c not in match.carriers]
     parts: list[Part] = []
-    for concept in match.concepts:
+    for concept in given:
         parts += ingredients(concept) if kind_of(concept) == "drug" else [Part(concept)]
-    if len(parts) > 1 and len(match.concepts) == 1:
-        named = fold(display(match.concepts[0]))  # a combination's name lists its ingredients in the order of strengths
+    if len(parts) > 1 and len(given) == 1:
+        named = fold(display(given[0]))  # a combination's name lists its ingredients in the order of strengths
         parts.sort(key=lambda p: at if (at := named.find(fold(display(p.ingredient)).split()[0])) >= 0 else 999)
+    carriers = tuple(Part(c, carries=True) for c in match.concepts if c in match.carriers)
     if len(parts) > 1 and len([s for s in strengths if s.per == "piece"]) != len(parts):
-        figures = _listed_figures(order.drug.text, len(parts))
+        figures = _listed_figures(text, len(parts))
         if figures:
-            return tuple(replace(p, strength=Amount(f, f, "mg")) for p, f in zip(parts, figures, strict=True))
-    return tuple(_strong(part, i, len(parts), strengths) for i, part in enumerate(parts))
+            return (
+                tuple(replace(p, strength=Amount(f, f, "mg")) for p, f in zip(parts, figures, strict=True)) + carriers
+            )
+    return tuple(_strong(part, i, len(parts), strengths) for i, part in enumerate(parts)) + carriers
 
 
 def _listed_figures(text: str, parts: int) -> list[float] | None:
@@ -243,19 +255,23 @@ def _listed_figures(text: str, parts: int) -> list[float] | None:
 def _the_higher(
     order: Order, sig: Sig, timing: Timing | None, parts: Sequence[Part]
 ) -> tuple[Amount | None, Timing | None, list[Assumption]]:
-    """Dose and timing where the fields and the directions both speak: where they disagree, the higher day counts."""
-    if order.sig is None or not parts or not (sig.dose and sig.timing) or not (order.dose or order.frequency):
-        return order.dose or sig.dose, timing, []
+    """Dose and timing where the fields and the directions both speak: where they disagree, the higher day counts.
+
+    Where nobody says how often, the higher dose does.
+    """
     fields = (order.dose or sig.dose, timing)
-    of_fields, of_sig = (exposure(d, t, parts[0]).daily for d, t in (fields, (sig.dose, sig.timing)))
-    if of_fields is None or of_sig is None or of_fields.unit != of_sig.unit:
+    directions = (sig.dose or order.dose, sig.timing or timing)
+    if not parts or fields == directions:
         return *fields, []
-    if abs(of_fields.high - of_sig.high) <= 0.01 * max(of_fields.high, of_sig.high):
+    of_fields, of_sig = (exposure(d, t, parts[0]) for d, t in (fields, directions))
+    a, b, per = of_fields.daily, of_sig.daily, "a day"
+    if timing is None and sig.timing is None:
+        a, b, per = of_fields.single, of_sig.single, "a dose"
+    if a is None or b is None or a.unit != b.unit or abs(a.high - b.high) <= 0.01 * max(a.high, b.high):
         return *fields, []
-    text = f"“{order.drug.text}” is taken as {max(of_fields.high, of_sig.high):g} {of_sig.unit} a day"
-    why = f"its fields say {of_fields.high:g} {of_fields.unit} a day, its directions {of_sig.high:g}; the higher counts"
-    higher = fields if of_fields.high > of_sig.high else (sig.dose, sig.timing)
-    return *higher, [Assumption(text, why, parts[0].ingredient)]
+    text = f"“{order.drug.text}” is taken as {max(a.high, b.high):g} {b.unit} {per}"
+    why = f"its fields say {a.high:g} {a.unit} {per}, its directions {b.high:g}; the higher counts"
+    return *(fields if a.high > b.high else directions), [Assumption(text, why, parts[0].ingredient)]
 
 
 def _one_piece(order: Order, parts: Sequence[Part]) -> tuple[Amount | None, list[Assumption]]:

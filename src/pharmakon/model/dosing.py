@@ -32,6 +32,7 @@ class Part:
     ingredient: ConceptId
     strength: Amount | None = None
     per: str = "piece"
+    carries: bool = False  #: the fluid another part is given in; the dose is none of its own
 
 
 @dataclass(frozen=True, slots=True)

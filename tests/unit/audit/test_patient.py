@@ -104,6 +104,21 @@ def test_of_two_values_the_later_counts_in_whatever_order() -> None:
     assert number(profile(**WOMAN, labs=(new, old)), "creatinine") == (2, 2)
 
 
+def test_a_stated_function_that_the_creatinine_does_not_allow_leaves_both_possible() -> None:
+    p = profile(**WOMAN, labs=(*mg(4.0), ("egfr", Measured(90, "mL/min/1.73m2"))))
+    found = number(p, "egfr")
+    assert found is not None
+    assert found[0] < 15
+    assert found[1] == 90
+    assert any("contradict" in a.why for a in p.assumptions)
+
+
+def test_a_stated_function_far_below_the_computed_one_stays_and_is_said() -> None:
+    p = profile(**WOMAN, labs=(*mg(0.7), ("egfr", Measured(20, "mL/min/1.73m2"))))
+    assert number(p, "egfr") == (20, 20)
+    assert any("as stated" in a.text for a in p.assumptions)
+
+
 def test_a_note_against_a_laboratory_leaves_both_possible_and_says_so() -> None:
     p = profile(**WOMAN, labs=(("egfr", Measured(75, "mL/min/1.73m2")),), notes=("CKD stage 4",))
     assert number(p, "egfr") == (15, 75)

@@ -245,6 +245,77 @@ def test_a_supply_is_known_to_be_no_drug(shipped: DrugLinker, text: str) -> None
     assert found.supply
 
 
+@pytest.mark.parametrize("text", ["insulin syringe 1 mL", "insulin pen needle 31G 5 mm", "Insulin pump"])
+def test_a_supply_with_a_size_is_one_too(shipped: DrugLinker, text: str) -> None:
+    found = shipped.resolve(Text(text))
+    assert isinstance(found, NoDrug)
+    assert found.supply
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "heparin-free dialysis",
+        "no aspirin",
+        "geen ibuprofen",
+        "non-aspirin pain reliever",
+        "vitamin K antagonist",
+        "digoxin immune fab",
+        "vancomycin level",
+        "复方甘草片",
+    ],
+)
+def test_a_name_that_is_denied_or_only_part_of_another_thing_is_not_that_drug(shipped: DrugLinker, text: str) -> None:
+    assert isinstance(shipped.resolve(Text(text)), NoDrug)
+
+
+@pytest.mark.parametrize(
+    ("text", "concepts", "missing"),
+    [
+        ("simvastatn/zorblaxin", ("simvastatin",), ("zorblaxin",)),
+        ("simvastatn 20 mg/ezetimibe 10 mg", ("simvastatin", "ezetimibe"), ()),
+        ("zorblaxin + lisinoprill", ("lisinopril",), ("zorblaxin",)),
+    ],
+)
+def test_a_slip_in_one_part_of_a_combination_loses_no_other_part(
+    shipped: DrugLinker, text: str, concepts: tuple[str, ...], missing: tuple[str, ...]
+) -> None:
+    found = shipped.resolve(Text(text))
+    assert isinstance(found, DrugMatch)
+    assert found.how == "assumed"
+    assert found.concepts == tuple(f"ingredient:{c}" for c in concepts)
+    assert found.missing == missing
+
+
+def test_an_unknown_part_in_chinese_is_named(shipped: DrugLinker) -> None:
+    found = shipped.resolve(Text("氨氯地平/未知药"))
+    assert isinstance(found, DrugMatch)
+    assert found.missing == ("未知药",)
+
+
+@pytest.mark.parametrize(
+    ("text", "drug", "carrier", "dosed"),
+    [
+        ("vancomycin 1000 mg in 250 mL NaCl 0.9%", "vancomycin", "sodium-chloride", "vancomycin 1000 mg"),
+        (
+            "dextrose 50% 25 g + insulin regular 10 units",
+            "insulin-regular",
+            "dextrose-solution",
+            "insulin regular 10 units",
+        ),
+        ("ceftriaxone 2 g/50 mL dextrose 5%", "ceftriaxone", "dextrose-solution", "ceftriaxone 2 g/50 mL dextrose"),
+    ],
+)
+def test_the_strengths_are_those_of_the_drug_and_not_of_the_fluid_it_is_given_in(
+    shipped: DrugLinker, text: str, drug: str, carrier: str, dosed: str
+) -> None:
+    found = shipped.resolve(Text(text))
+    assert isinstance(found, DrugMatch)
+    assert found.concepts == (f"ingredient:{drug}", f"ingredient:{carrier}")
+    assert found.carriers == {f"ingredient:{carrier}"}
+    assert shipped.dosed_text(text, found).strip() == dosed
+
+
 @pytest.mark.parametrize("text", ["Insulin pen", "Heparin vial", "Sterile water bag"])
 def test_a_drug_in_a_container_is_a_drug(shipped: DrugLinker, text: str) -> None:
     assert isinstance(shipped.resolve(Text(text)), DrugMatch)

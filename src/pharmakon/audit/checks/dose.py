@@ -24,6 +24,8 @@ RELATIONS = ("dose_limit",)
 #: Rounding of doses and of computed weights must not make a breach.
 SLACK = 1.001
 _BY_THE_DAY = ("oral", "sublingual")
+#: From here on above the widest of its limits a dose is a mistake, whichever of them holds: micrograms as milligrams.
+_WHICHEVER = 10.0
 
 
 def run(case: Case, say: Phrases) -> Iterator[Outcome]:
@@ -60,7 +62,7 @@ def _exposure(case: Case, exposure: Exposure, say: Phrases) -> Iterator[Outcome]
     if looked and missing:
         first = next(iter(exposure.bundle.doses.values()))[0].statement
         yield Waiting(first.risk, first.tier, (exposure,), "dose", (), first, needs=("dose",), why=missing[0])
-    if not looked and not total and case.covered.get(exposure.product) == "deep":
+    if not looked and not total and case.covered.get(exposure.ingredient) == "deep":
         yield Looked(NAME, (exposure.name,), "not_assessable", "no dose limit is held for it as it is given here")
     if looked and not total:
         result = "breach" if breached else "not_assessable" if missing or waiting else "within"
@@ -102,7 +104,15 @@ def _dimension_of(case: Case, exposure: Exposure, scene: Scene, rules: list[Rule
         yield _breach(
             case, exposure, ordered, deciding, strictest, doubled, chosen_statements, say, at_least=least is not None
         )
-    for rule, waits in undecided(rules, chosen, scene) if least is None else ():
+    open_rules = undecided(rules, chosen, scene) if least is None else []
+    widest_open = max(
+        ((v, r) for r, _ in open_rules if (v := _value(r.statement.limit, case))), key=_limit, default=None
+    )
+    if widest_open and not known and ordered.low >= _WHICHEVER * widest_open[0]:
+        value, rule = widest_open
+        read = [rule.statement] if rule.statement.read else []
+        yield _breach(case, exposure, ordered, [rule], value, read, [], say, at_least=False, whichever=True)
+    for rule, waits in open_rules:
         value = _value(rule.statement.limit, case)
         if value is None:
             continue
@@ -117,19 +127,27 @@ def _dimension_of(case: Case, exposure: Exposure, scene: Scene, rules: list[Rule
             )
 
 
+def _limit(one: tuple[float, Rule]) -> float:
+    return one[0]
+
+
 def _breach(
     case: Case, exposure: Exposure, ordered: Interval, rules: Sequence[Rule], limit: float,
-    doubled: Sequence[Statement], chosen: Sequence[Statement], say: Phrases, *, at_least: bool,
+    doubled: Sequence[Statement], chosen: Sequence[Statement], say: Phrases, *, at_least: bool, whichever: bool = False,
 ) -> Breach:  # fmt: skip
-    """`limit` is the one that decides; `doubled` what was read for it where every limit that holds is passed twice."""
+    """`limit` is the one that decides; `doubled` what was read for it where every limit that holds is passed twice.
+
+    `whichever`: it is not known which of the limits holds, and `limit` is the widest of them.
+    """
     statement = max((r.statement for r in rules), key=lambda s: s.tier)
     assert statement.limit is not None
     clause = next(r.clause for r in rules if r.statement is statement)
-    conditions = [c for c in clause if c.factor != "indication"]
+    conditions = [] if whichever else [c for c in clause if c.factor != "indication"]
     kind = statement.limit.unit if statement.limit.unit in ("times", "days") else "dose"
     key = "dose_total" if len(exposure.lines) > 1 else kind
     unit = exposure.unit if kind == "dose" else ""
     where = say("where", conditions=reasons(conditions, case, exposure)) if conditions else ""
+    where = say("whichever") if whichever else where
     amount = f"{ordered.high:,.6g}"
     summary = say(
         key, drug=exposure.name, lines=len(exposure.lines), unit=unit,

@@ -21,7 +21,7 @@ def run(case: Case, say: Phrases) -> Iterator[Outcome]:
     systemic = sorted((e for e in case.exposures if not e.local), key=lambda e: (e.ingredient, e.lines))
     for _, group in groupby(systemic, key=lambda e: e.ingredient):
         same = list(group)
-        if len({e.lines for e in same}) > 1 and all(case.covered.get(e.product) != "carrier" for e in same):
+        if len({e.lines for e in same}) > 1 and all(case.covered.get(e.ingredient) != "carrier" for e in same):
             yield _duplicate(same, say)
 
 

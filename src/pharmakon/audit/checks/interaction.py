@@ -45,7 +45,7 @@ def run(case: Case, say: Phrases) -> Iterator[Outcome]:
     results: dict[tuple[str, str], str] = {}
     for a, b in combinations(case.exposures, 2):
         if a.ingredient != b.ingredient and a.lines != b.lines:
-            covered = all(case.covered.get(e.product, "") not in ("", "thin") for e in (a, b))
+            covered = all(case.covered.get(e.ingredient, "") not in ("", "thin") for e in (a, b))
             results.setdefault(_names(a, b), "within" if covered else "not_covered")
     for found in by_pair.values():
         for outcome in _pair(case, found, say):

@@ -14,8 +14,11 @@ from pharmakon.audit.patient.draft import Draft
 from pharmakon.audit.patient.show import STANDS_IN, shown
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.profile import HeldCondition, Interval, Known
+from pharmakon.model.vocabulary import factors
 from pharmakon.ports.knowledge import TopologyStore
 
+#: A stated value and the one computed from creatinine that are so many times apart can't both be this patient's.
+_FAR = 2.0
 _AKI = ConceptId("disease:acute-kidney-injury")
 _ESRD = ConceptId("disease:end-stage-renal-disease")
 
@@ -79,13 +82,27 @@ def _compute(draft: Draft) -> None:
 
 
 def _prefer(draft: Draft, factor: str, computed: Known) -> None:
-    """A value the record states outright stays; one from words (a stage, a note) is compared with the computed one."""
+    """A value the record states outright stays; one from words (a stage, a note) is compared with the computed one.
+
+    A stated one that is far better than the creatinine allows contradicts it: then both count. One that is far worse
+    stays (it may have been measured), and the report says what the creatinine would give.
+    """
     known = draft.known.get(factor)
-    if known is not None and known.source.startswith(("note", "condition")):
+    if known is None:
+        draft.known[factor] = computed
+    elif known.source.startswith(("note", "condition")) or _far_above(known, computed):
         draft.known[factor] = computed
         draft.learn(factor, known)
-    else:
-        draft.known.setdefault(factor, computed)
+    elif _far_above(computed, known):
+        label = factors()[factor].label
+        draft.assume(
+            f"{label} counts as {shown(known)}, as stated", f"{shown(computed)} is far from it ({computed.source})"
+        )
+
+
+def _far_above(one: Known, other: Known) -> bool:
+    a, b = one.value, other.value
+    return isinstance(a, Interval) and isinstance(b, Interval) and a.low > _FAR * b.high
 
 
 def _stand_in(draft: Draft) -> None:

@@ -150,3 +150,18 @@ def test_a_frequency_that_is_none_is_left_out_and_said() -> None:
 def test_bounds_give_the_duration() -> None:
     read = read_dosages([{"timing": {"repeat": {"boundsPeriod": {"start": "2026-01-01", "end": "2026-01-10"}}}}], TODAY)
     assert (read.days, read.start, read.end) == (10, date(2026, 1, 1), date(2026, 1, 10))
+
+
+@pytest.mark.parametrize(
+    ("dosage", "said"),
+    [
+        ({"doseAndRate": [{"doseQuantity": {"value": "5 mg", "unit": "mg"}}]}, "the dose “5 mg”"),
+        ({"doseAndRate": [{"doseQuantity": {"value": [5], "unit": "mg"}}]}, "the dose “[5]”"),
+        ({"timing": {"repeat": {"frequency": "twice", "period": 1, "periodUnit": "d"}}}, "its frequency is “twice”"),
+        ({"timing": {"repeat": {"frequency": 2, "period": "a day", "periodUnit": "d"}}}, "its period is “a day”"),
+    ],
+)
+def test_what_is_no_number_is_said_and_not_used(dosage: dict[str, Any], said: str) -> None:
+    found = read_dosages([dosage], TODAY)
+    assert (found.amount, found.timing) == (None, None)
+    assert any(said in remark for remark in found.remarks)

@@ -174,6 +174,9 @@ def _amount(item: Resource, remarks: list[str]) -> Amount | None:
 def _between(low: Resource, high: Resource, remarks: list[str]) -> Amount | None:
     least, most = number(low.get("value")), number(high.get("value"))
     if least is None or most is None:
+        given = high.get("value") if most is None else low.get("value")
+        if given is not None:
+            remarks.append(f"the dose “{line(str(given))}” was not used: expected a number")
         return None
     unit = unit_of(high) or unit_of(low)
     if low is high and words(low.get("comparator")):
@@ -202,6 +205,10 @@ def unit_of(quantity: Resource) -> str:
 
 
 def _timing(repeat: Resource, timing: Resource, remarks: list[str]) -> Timing | None:
+    for key in ("frequency", "frequencyMax", "period", "periodMax"):
+        if repeat.get(key) is not None and number(repeat[key]) is None:
+            remarks.append(f"the timing was not used: its {key} is “{line(str(repeat[key]))}”, expected a number")
+            return None
     found = _repeated(repeat) or _coded(timing.get("code"))
     if found and not (0 < found.low <= found.high and found.per_day[1] in limit("order", "times")):
         remarks.append("the frequency was not used: it is zero, negative or beyond 1440 times a day")
