@@ -112,7 +112,7 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
         return Audited(result.number, result.key, report)
 
     def stats(self) -> dict[str, Any]:
-        """Concepts by kind, ingredients by depth of coverage, statements by relation, texts, and what can be done here."""
+        """Concepts by kind, ingredients by depth of coverage, statements by relation, texts, capabilities."""
         ids = {kind: {concept for _, concept, _ in self.knowledge.names({kind})} for kind in concept_kinds()}
         everything = set().union(*ids.values())
         depths = Counter(c.covered for c in self.knowledge.concepts(ids["ingredient"]).values() if c.covered)

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import zip_longest
 
 from pharmakon.link.dosing.numbers import FIGURE, is_negative, read_number
 from pharmakon.link.dosing.words import vocabulary
 from pharmakon.model.prescription import Amount
-from pharmakon.model.units import canonical, dimension, is_unit
+from pharmakon.model.units import canonical, convert, dimension, is_unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,14 @@ def _strengths(text: str) -> tuple[Strength, ...]:
         per: tuple[float, str] | None = (1.0, "piece")
         if match["per"]:
             per = _per(match["size"], match["per"])
+            second = _second(values, name, match["size"], per)
+            if second is not None:
+                span = match.start(), match.end()
+                found += [
+                    Strength(Amount(values[0], values[0], name), "piece", *span),
+                    Strength(second, "piece", *span),
+                ]
+                continue
             if per is None:  # "500 mg/Clavulanate": the slash belongs to the next ingredient
                 per, end = (1.0, "piece"), match.end("unit")
         many, one = per or (1.0, "piece")
@@ -116,11 +125,34 @@ def _strengths(text: str) -> tuple[Strength, ...]:
             found.append(Strength(Amount(values[0], values[0], name), "piece", match.start(), end, "volume"))
         elif kind == "count" and len(values) == 1 and unit.casefold() in ("actuat", "actuations", "actuation"):
             found.append(Strength(Amount(values[0], values[0], "piece"), "package", match.start(), end, "volume"))
+    found = [_of_one_volume(s, after, text) for s, after in zip_longest(found, found[1:])]
     if any(strength.amount.unit == "%" or strength.per in ("mg", "g") for strength in found):
         found = [_package(strength) for strength in found]
     if _INHALER.search(text):
         found = [replace(s, role="volume") if s.per == "piece" and s.amount.unit == "g" else s for s in found]
     return tuple(found)
+
+
+def _second(values: list[float], unit: str, size: str | None, per: tuple[float, str] | None) -> Amount | None:
+    """The second ingredient of "4 g/0.5 g" and "25 mg/100 mg"; None where the slash means a share: "1 g/100 g"."""
+    if per is None or size is None or len(values) != 1 or not is_unit(unit) or dimension(unit) != "mass":
+        return None
+    many, one = per
+    if one not in ("mg", "g"):
+        return None
+    share = one == "g" and many in (1, 10, 100) and convert(values[0], unit, "g") < many
+    return None if share else Amount(many, many, one)
+
+
+def _of_one_volume(strength: Strength, after: Strength | None, text: str) -> Strength:
+    """ "400 mg-57 mg/5 mL": both are in the 5 mL."""
+    if after is None or strength.per != "piece" or after.per != "mL" or strength.role != "strength":
+        return strength
+    if text[strength.end : after.start].strip() not in ("-", "/"):
+        return strength
+    written = re.search(rf"/\s*({FIGURE})?\s*[a-z毫升]+$", text[after.start : after.end], re.IGNORECASE)
+    many = (read_number(written[1]) if written and written[1] else 1.0) or 1.0
+    return replace(strength, amount=_share(strength.amount.low, many, strength.amount.unit), per="mL")
 
 
 def _package(strength: Strength) -> Strength:

@@ -122,3 +122,20 @@ def test_a_plain_strength_is_read_as_written(value: int, unit: str) -> None:
 def test_what_a_canister_weighs_is_no_strength() -> None:
     (weight,) = read_strengths("Ipratropium Bromide MDI 12.9g Inhaler")
     assert weight.role == "volume"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("piperacillin-tazobactam 4 g/0.5 g", [(4, "g", "piece"), (0.5, "g", "piece")]),
+        ("carbidopa/levodopa 25 mg/100 mg", [(25, "mg", "piece"), (100, "mg", "piece")]),
+        ("amoxicillin-clavulanate 400 mg-57 mg/5 mL", [(80, "mg", "mL"), (11.4, "mg", "mL")]),
+        ("hydrocortisone 10 mg/g cream", [(10, "mg", "g")]),
+        ("hydrocortisone 1 g/100 g cream", [(0.01, "g", "g")]),
+    ],
+)
+def test_a_slash_between_two_masses_parts_ingredients_unless_it_says_a_share(
+    text: str, expected: list[tuple[float, str, str]]
+) -> None:
+    found = [(round(s.amount.high, 4), s.amount.unit, s.per) for s in read_strengths(text)]
+    assert found == expected
