@@ -16,7 +16,7 @@ from pharmakon.audit.exposure import Exposure
 from pharmakon.audit.phrases import Phrases
 from pharmakon.audit.truth import Scene, mentions_route
 from pharmakon.model.profile import Interval
-from pharmakon.model.statements import Limit, Statement
+from pharmakon.model.statements import Condition, Limit, Statement
 from pharmakon.model.vocabulary import Tier
 
 NAME = "dose"
@@ -24,7 +24,7 @@ RELATIONS = ("dose_limit",)
 #: Rounding of doses and of computed weights must not make a breach.
 SLACK = 1.001
 _BY_THE_DAY = ("oral", "sublingual")
-#: From here on above the widest of its limits a dose is a mistake, whichever of them holds: micrograms as milligrams.
+#: So far above the widest of its limits a dose is a mistake by whatever route: micrograms written as milligrams.
 _WHICHEVER = 10.0
 
 
@@ -105,13 +105,11 @@ def _dimension_of(case: Case, exposure: Exposure, scene: Scene, rules: list[Rule
             case, exposure, ordered, deciding, strictest, doubled, chosen_statements, say, at_least=least is not None
         )
     open_rules = undecided(rules, chosen, scene) if least is None else []
-    widest_open = max(
-        ((v, r) for r, _ in open_rules if (v := _value(r.statement.limit, case))), key=_limit, default=None
-    )
-    if widest_open and not known and ordered.low >= _WHICHEVER * widest_open[0]:
-        value, rule = widest_open
-        read = [rule.statement] if rule.statement.read else []
-        yield _breach(case, exposure, ordered, [rule], value, read, [], say, at_least=False, whichever=True)
+    by_route = [(v, r) for r, waits in open_rules if (v := _route_limit(r, waits, case)) is not None]
+    if by_route and len(by_route) == len(open_rules) and not known:
+        widest, rule = max(by_route, key=lambda one: one[0])
+        if ordered.low >= _WHICHEVER * widest:
+            yield _breach(case, exposure, ordered, [rule], widest, [], [], say, at_least=False, whichever=True)
     for rule, waits in open_rules:
         value = _value(rule.statement.limit, case)
         if value is None:
@@ -127,8 +125,9 @@ def _dimension_of(case: Case, exposure: Exposure, scene: Scene, rules: list[Rule
             )
 
 
-def _limit(one: tuple[float, Rule]) -> float:
-    return one[0]
+def _route_limit(rule: Rule, waits: Sequence[Condition], case: Case) -> float | None:
+    """The limit of a rule that waits for nothing but the route."""
+    return _value(rule.statement.limit, case) if all(c.factor == "route" for c in waits) else None
 
 
 def _breach(
@@ -137,7 +136,8 @@ def _breach(
 ) -> Breach:  # fmt: skip
     """`limit` is the one that decides; `doubled` what was read for it where every limit that holds is passed twice.
 
-    `whichever`: it is not known which of the limits holds, and `limit` is the widest of them.
+    `whichever`: the route is not known, and `limit` is the widest of those by any route. It is no critical finding: the
+    amount may be that of an infusion bag.
     """
     statement = max((r.statement for r in rules), key=lambda s: s.tier)
     assert statement.limit is not None
