@@ -49,6 +49,8 @@ def _conflicts(case: Case, exposure: Exposure, allergy: HeldAllergy, say: Phrase
         if statement.relation != "cross_reacts_with" or statement.object is None or statement.negative:
             continue
         pair = (statement.subject, statement.object)
+        if not statement.excluded.isdisjoint({*above, *exposure.ancestors}):
+            continue
         if any(x in above and y in exposure.ancestors for x, y in (pair, pair[::-1])):
             summary = say("cross", drug=exposure.name, allergen=name)
             tier = weigh(statement, case.scene(exposure)).tier
