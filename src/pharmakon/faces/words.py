@@ -50,7 +50,8 @@ class Words:
         return str(self._words["factor"]["year"]) if unit == "year" else "" if unit == "1" else unit
 
     def section(self, kind: str) -> str:
-        return section_kinds().get(kind, kind.replace("_", " ").capitalize())
+        known = section_kinds().get(kind)
+        return known.title if known else kind.replace("_", " ").capitalize()
 
 
 @cache

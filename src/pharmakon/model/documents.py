@@ -13,10 +13,17 @@ from pharmakon.model.errors import RefusedEvidence
 
 @dataclass(frozen=True, slots=True)
 class Section:
+    """One section's own text, without that of its subsections, which follow it with a higher `level`.
+
+    `text` holds paragraphs and list items on lines of their own; a table is a line for each row, its cells parted by
+    " | ", each cell of the body led by its column's header ("Interacting agent: cyclosporine | Advice: avoid").
+    """
+
     ord: int
-    kind: str
+    kind: str  #: a key of the vocabulary's section kinds
     heading: str
     text: str
+    level: int = 1
 
 
 @dataclass(frozen=True, slots=True)

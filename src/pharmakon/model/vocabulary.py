@@ -97,10 +97,29 @@ def risk_types() -> dict[str, dict[str, str]]:
     return dict(read_schema("vocabulary.toml")["risk_types"])
 
 
+@dataclass(frozen=True, slots=True)
+class SectionKind:
+    """The topic of a section and how labels name it. `reader`: "" clinicians, "patient", or "none" (a repetition)."""
+
+    name: str
+    title: str
+    loinc: tuple[str, ...] = ()
+    smpc: tuple[str, ...] = ()
+    openfda: tuple[str, ...] = ()
+    headings: tuple[str, ...] = ()
+    reader: str = ""
+
+
 @cache
-def section_kinds() -> dict[str, str]:
-    """Section kind → title."""
-    return {name: row["title"] for name, row in read_schema("vocabulary.toml")["section_kinds"].items()}
+def section_kinds() -> dict[str, SectionKind]:
+    """Section kind → what is said of it."""
+    rows = read_schema("vocabulary.toml")["section_kinds"]
+    return {
+        name: SectionKind(name, row["title"], reader=row.get("reader", ""), **{
+            key: tuple(row.get(key, ())) for key in ("loinc", "smpc", "openfda", "headings")
+        })
+        for name, row in rows.items()
+    }  # fmt: skip
 
 
 @cache

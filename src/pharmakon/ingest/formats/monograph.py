@@ -267,7 +267,7 @@ def compose(monograph: Monograph, passages: Mapping[int, str]) -> tuple[Document
             at[i] = (len(sections), len(text))
             text += passages[i]
         text = "\n".join([*([text] if text else []), *unstated.get(kind, ())])
-        sections.append(Section(len(sections), kind, section_kinds()[kind], text))
+        sections.append(Section(len(sections), kind, section_kinds()[kind].title, text))
     # a fact may change while its sentence stays ("warning" becomes "critical"): that is a new version too
     facts = [repr((e.relation, e.objects, e.fields, e.citations)) for e in monograph.entries]
     body = "\x00".join([*(s.text for s in sections), *facts])

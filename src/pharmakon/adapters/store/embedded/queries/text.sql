@@ -5,11 +5,11 @@ SELECT id, version, title FROM document WHERE retired_in IS NULL ORDER BY id;
 SELECT no, id, version, kind, lang, title, hash FROM document WHERE id = :id AND retired_in IS NULL;
 
 -- name: sections
-SELECT ord, kind, heading, text FROM section WHERE document = :document ORDER BY ord;
+SELECT ord, kind, heading, text, level FROM section WHERE document = :document ORDER BY ord;
 
 -- name: section
 -- of the live text of this version if there is one, else of the one retired last
-SELECT section.ord, section.kind, section.heading, section.text
+SELECT section.ord, section.kind, section.heading, section.text, section.level
 FROM document JOIN section ON section.document = document.no
 WHERE document.id = :document AND document.version = :version AND section.ord = :ord
 ORDER BY document.retired_in IS NOT NULL, document.retired_in DESC LIMIT 1;

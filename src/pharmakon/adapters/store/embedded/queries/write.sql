@@ -62,7 +62,7 @@ INSERT INTO document (id, version, kind, lang, title, hash, created_in)
 VALUES (:id, :version, :kind, :lang, :title, :hash, :created_in);
 
 -- name: section
-INSERT INTO section (document, ord, kind, heading, text) VALUES (?, ?, ?, ?, ?);
+INSERT INTO section (document, ord, kind, heading, text, level) VALUES (?, ?, ?, ?, ?, ?);
 
 -- name: section_words
 SELECT no, heading || char(10) || text FROM section WHERE document = :document;
