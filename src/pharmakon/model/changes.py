@@ -53,6 +53,7 @@ class ChangeSet:
     statements: tuple[Statement, ...] = ()
     learned: tuple[Learned, ...] = ()  #: given by documents of this change
     doubts: tuple[Doubt, ...] = ()
+    anew: bool = False  #: what the documents said before is taken back even where their text is the same
     renames: bool = False  #: the names and codes in `concepts` take the place of all that these had by hand
 
 

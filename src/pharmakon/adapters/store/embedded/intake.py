@@ -57,10 +57,12 @@ class Write:
 # ── documents ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def put_document(write: Write, document: Document) -> None:
-    """The same text again changes nothing; another one takes the place of what was live."""
+def put_document(write: Write, document: Document, *, anew: bool) -> None:
+    """The same text again changes nothing, unless it is to be read `anew`; another one takes the place of the live."""
     live = write.run("live_document", id=document.id).fetchone()
     if live and live[1:] == (document.version, document.hash):
+        if anew:
+            take_back(write, live[0])
         return
     if live:
         retire_document(write, live[0])
@@ -78,10 +80,15 @@ def put_document(write: Write, document: Document) -> None:
 
 
 def retire_document(write: Write, no: int) -> None:
-    write.lost_support.update(row[0] for row in write.run("supported_by_document", document=no))
+    take_back(write, no)
     write.words_gone += write.run("section_words", document=no).fetchall()
-    write.run("retire_evidence_of_document", document=no, no=write.no)
     write.run("retire_document", document=no, no=write.no)
+
+
+def take_back(write: Write, no: int) -> None:
+    """All that a document says is retired; what it says again in this change comes back."""
+    write.lost_support.update(row[0] for row in write.run("supported_by_document", document=no))
+    write.run("retire_evidence_of_document", document=no, no=write.no)
 
 
 # ── statements ─────────────────────────────────────────────────────────────────────────────────────

@@ -52,7 +52,7 @@ def apply(connection: sqlite3.Connection, change: ChangeSet) -> Applied:
     if unknown := unknown_concepts(write, {c for s in claims for c in mentioned(s)}):
         raise BadInput(f"unknown concept {unknown[0]}", expected="concepts of this change or stored ones")
     for document in change.documents:
-        put_document(write, document)
+        put_document(write, document, anew=change.anew)
     standing = put_statements(write, claims)
     retire_unsupported(write)
     put_doubts(write, change.doubts)
