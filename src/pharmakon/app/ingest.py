@@ -7,13 +7,12 @@ passed over by the next one, because its version and text are there already.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 
+from pharmakon.app.summary import Summary
 from pharmakon.extract.claims import LabelContext, Specialist
-from pharmakon.extract.label import UNREAD, Account, Sentences, extract, spoken_of
+from pharmakon.extract.label import Sentences, extract, spoken_of
 from pharmakon.extract.structured import structured
 from pharmakon.ingest.copies import copy_of, source_hash
 from pharmakon.ingest.incoming import Incoming
@@ -33,9 +32,12 @@ ACTOR = "ingest"
 #: Documents stored in one transaction: few enough that little is done twice after an interruption.
 BATCH = 25
 
+#: Characters of text that are kept between the two passes; what is more is read twice.
+KEPT = 40_000_000
+
 Source = Callable[[], Iterable[Incoming | BadInput]]
-"""Yields the documents; called twice, and must yield the same both times."""
-Progress = Callable[[int, int | None, str], None]
+"""Yields the documents; may be called twice, and must yield the same both times."""
+Progress = Callable[[int, int | None, str], object]
 """Documents done, how many there are (None while that is not known), and what is being done."""
 
 
@@ -45,41 +47,6 @@ def silent(_done: int, _total: int | None, _what: str) -> None:
 
 SentencesOf = Callable[[Lexicon], Sentences]
 """Builds the splitter that finds the names of a lexicon."""
-
-
-@dataclass(slots=True)
-class Summary:
-    """What came in, what was refused and why."""
-
-    stored: int = 0
-    unchanged: int = 0
-    copies: list[tuple[str, str]] = field(default_factory=list)  #: (id, the id of the text it repeats)
-    refused: list[BadInput] = field(default_factory=list)  #: documents that could not be read
-    remarks: Counter[str] = field(default_factory=Counter)
-    concepts: set[ConceptId] = field(default_factory=set)  #: new ones
-    statements: int = 0
-    retired: int = 0
-    doubts: set[Doubt] = field(default_factory=set)
-    claims: Counter[tuple[str, str]] = field(
-        default_factory=Counter
-    )  #: (section kind, relation), before they are joined
-    sentences: Counter[tuple[str, str]] = field(default_factory=Counter)  #: (section kind, what became of it)
-    unread: Counter[str] = field(default_factory=Counter)  #: reasons
-    claims_refused: Counter[str] = field(default_factory=Counter)
-
-    def count(self, account: Account) -> None:
-        self.sentences.update(account.sentences)
-        self.unread.update(account.why)
-        self.claims_refused.update(account.refused)
-
-    @property
-    def accounted(self) -> float | None:
-        """The share of sentences for clinicians that gave facts or hold nothing to extract; None without any."""
-        fates = Counter[str]()
-        for (_, fate), n in self.sentences.items():
-            fates[fate] += n
-        read = fates["facts"] + fates["nothing to extract"] + fates[UNREAD]
-        return 1 - fates[UNREAD] / read if read else None
 
 
 def ingest(
@@ -97,6 +64,7 @@ def ingest(
     specialists.
     """
     summary = Summary()
+    source = _kept(source)
     names, total = _names(knowledge, source, summary, progress)
     work = _Work(knowledge, names, sentences_of(names), specialists, summary, again)
     for done, incoming in enumerate(_readable(source), 1):
@@ -121,6 +89,29 @@ def _names(knowledge: KnowledgeBase, source: Source, summary: Summary, progress:
         summary.concepts |= {c.id for c in found.concepts if not names.concepts((c.id,))}
         names.add(found.concepts)
     return names, count
+
+
+def _kept(source: Source) -> Source:
+    """`source`, remembered while it is read the first time where it is not too large for that."""
+    kept: list[Incoming | BadInput] | None = []
+    read = False
+
+    def again() -> Iterator[Incoming | BadInput]:
+        nonlocal kept, read
+        if read and kept is not None:
+            yield from kept
+            return
+        size = 0
+        for incoming in source():
+            if kept is not None:
+                kept.append(incoming)
+                size += sum(len(s.text) for s in incoming.document.sections) if isinstance(incoming, Incoming) else 0
+                if size > KEPT:
+                    kept = None
+            yield incoming
+        read = True
+
+    return again
 
 
 def _readable(source: Source) -> Iterator[Incoming]:
@@ -186,6 +177,7 @@ class _Work:
             label = LabelContext(
                 found.subjects,
                 frozenset(route for product in products for route in product.routes),
+                frozenset(c.id for c in self.names.concepts(found.subjects).values() if c.covered == "deep"),
                 {subject: _above(subject, made, above) for subject in found.subjects},
             )
             extracted = extract(document, label, self.sentences, self.specialists)
@@ -252,8 +244,3 @@ def _products_of(knowledge: KnowledgeBase) -> ProductOf:
             held.setdefault(statement.subject, set()).add(statement.object)
     by = {frozenset(parts): product for product, parts in sorted(held.items(), reverse=True)}
     return by.get
-
-
-def paths_source(paths: Sequence[Path], read: Callable[[Path], Iterable[Incoming | BadInput]]) -> Source:
-    """A source over files and folders."""
-    return lambda: (incoming for path in paths for incoming in read(path))
