@@ -24,6 +24,7 @@ _LONGEST = 22
 _STRONG, _WEAK, _GAP = 1.0, 0.4, 0.3
 _ENDS = frozenset('.!?:;)]}”"’*†‡§|')
 _ITEMS = frozenset("•●○▪■◦·∙‣")
+_INSIDE_A_NUMBER = re.compile(r"[\w.,(\[–/<>=≤≥-]")
 _WORD = re.compile(r"\S+")
 _EDGES = "“”\"'‘’®™©*†‡§,;:.()[]"
 
@@ -36,6 +37,7 @@ class Cut:
     text: int
     heading: str
     title: str = ""  #: the heading without its number; "" where its end is not certain
+    code: str = ""  #: LOINC, where the heading alone tells it
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,8 @@ def named(text: str, taken: Sequence[tuple[int, int]] = ()) -> list[Cut]:
         after = text[match.end() : match.end() + 1]
         marked = match["mark"] != "" or after.isupper() or after in _ITEMS
         if marked and not _inside(match.start(), taken) and not _open_bracket(text, match.start()):
-            found.append(Cut(match.start(), match.end(), match["heading"], match["heading"]))
+            code = next(row["loinc"] for key, row in _data()["precautions"].items() if match[key])
+            found.append(Cut(match.start(), match.end(), match["heading"], match["heading"], code))
     return found
 
 
@@ -136,7 +139,8 @@ def _begins(words: Sequence[tuple[int, str]], plain: Sequence[str], i: int, own:
     after = [n for n in range(i + 1, len(words)) if plain[n] and words[n][1][0] not in "(["]
     # "Adult Patients For adult ...": a small word in capitals begins the next sentence, so this word ends no heading
     following = next((n for n in after if plain[n] not in _listed("joining") or _capital(words[n][1])), 0)
-    lower = bool(following) and (not _capital(words[following][1]) or plain[following] in own)
+    lower = bool(following) and not _capital(words[following][1])
+    lower = lower or (bool(following) and plain[following] in own and word not in _listed("noun"))
     if word in own:
         beyond = next((plain[n] for n in after if plain[n] not in own), "")
         return lower and (beyond in _listed("finite") or beyond not in _listed("joining"))
@@ -183,7 +187,7 @@ def _candidates(text: str, number: str, taken: Sequence[tuple[int, int]]) -> lis
 
 
 def _chain(candidates: Sequence[_Candidate]) -> list[_Candidate]:
-    """The numbers that run on best: each in order counts, each left out costs; nothing where that comes to less than 1."""
+    """The numbers that run on best: each in order counts, each left out costs; none where that is worth less than 1."""
     best: dict[int, tuple[float, list[_Candidate]]] = {}
     for c in candidates:
         worth = _STRONG if c.strong else _WEAK
@@ -208,7 +212,7 @@ def _open_bracket(text: str, at: int) -> bool:
 
 @cache
 def _number(number: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w.,(\[–/<>=≤≥-]){re.escape(number)}\.([1-9]\d?)\.? +")
+    return re.compile(rf"{re.escape(number)}\.([1-9]\d?)\.? +")
 
 
 @cache
@@ -225,5 +229,5 @@ def _listed(name: str) -> frozenset[str]:
 
 @cache
 def _precautions() -> re.Pattern[str]:
-    headings = "|".join(_data()["precautions"].values())
+    headings = "|".join(f"(?P<{key}>{row['heading']})" for key, row in _data()["precautions"].items())
     return re.compile(rf"(?:^|(?<=[.!?)\]:] )|(?<=\n))(?P<heading>{headings})(?P<mark> ?[:.–—-]?)\s*(?=\S)")
