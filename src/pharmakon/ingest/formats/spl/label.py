@@ -31,7 +31,7 @@ def read_spl(data: bytes, where: str, as_of: date | None = None) -> Incoming:
     """
     root = parse(data, where)
     if not is_label_root(root):
-        raise BadInput(f"the root is {root.tag!r}", where=where, expected=f"a document of {NAMESPACE}")
+        raise BadInput(f"the root is {root.tag[:80]!r}", where=where, expected=f"a document of {NAMESPACE}")
     refused = knowledge()["refused"].get(attribute(root, "code", "code"))
     if refused:
         raise BadInput(f"this is {refused}", where=where, expected="a label of a drug for people")

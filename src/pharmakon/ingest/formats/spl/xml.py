@@ -15,6 +15,7 @@ from pharmakon.model.errors import BadInput
 Element = etree._Element
 SIZE_CAP = 64 * 1024 * 1024  #: bytes; the largest label of DailyMed is about a fifth of it
 NAMESPACE = "urn:hl7-org:v3"
+_WITHOUT_END = (etree.ErrorTypes.ERR_RESOURCE_LIMIT, etree.ErrorTypes.ERR_ENTITY_LOOP)
 _V3 = f"{{{NAMESPACE}}}"
 
 
@@ -47,8 +48,11 @@ def parse(data: bytes, where: str) -> Element:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None)
+        at = f"{where}, line {line}" if line else where
+        if getattr(error, "code", None) in _WITHOUT_END:
+            raise BadInput("elements or entities nest without end", where=at, expected="XML of a label") from None
         what = " ".join(str(error).partition(", line")[0].split())
-        raise BadInput(what, where=f"{where}, line {line}" if line else where, expected="well-formed XML") from None
+        raise BadInput(what[:200], where=at, expected="well-formed XML") from None
     if root.getroottree().docinfo.internalDTD is not None:
         raise BadInput(
             "a document type is declared, which could define entities", where=where, expected="XML without <!DOCTYPE"
