@@ -55,7 +55,13 @@ def read_spl(data: bytes, where: str, as_of: date | None = None) -> Incoming:
         digest,
         tuple(body.sections),
     )
-    return Incoming(document, products, (*body.remarks, *noticed))
+    return Incoming(document, products, (*body.remarks, *noticed), _effective(root))
+
+
+def _effective(root: Element) -> str:
+    """The day of this version: a date, a month (YYYYMM), or the date of a timestamp; "" for anything else."""
+    written = re.match(r"(\d{4})(\d\d)?(\d\d)?", attribute(root, "value", "effectiveTime"))
+    return "-".join(part for part in written.groups() if part) if written else ""
 
 
 def _language(root: Element) -> str:
