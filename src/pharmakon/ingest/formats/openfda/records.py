@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 import ijson  # type: ignore[import-untyped]
 
 from pharmakon.ingest.formats.openfda.products import own_names, read_products
 from pharmakon.ingest.formats.openfda.sections import read_sections
+from pharmakon.ingest.formats.outline import text_hash
 from pharmakon.ingest.incoming import Incoming
+from pharmakon.ingest.streams import peeked
 from pharmakon.ingest.topics import by_field
 from pharmakon.model.concepts import fold
-from pharmakon.model.documents import Document, Section
+from pharmakon.model.documents import Document
 from pharmakon.model.errors import BadInput
 from pharmakon.model.products import Product
 
@@ -25,7 +26,7 @@ _HEAD = 65_536  #: bytes in which it must show whether a file holds `results`
 _BOM = b"\xef\xbb\xbf"
 
 
-def read_openfda(stream: BinaryIO, where: str) -> Iterator[Incoming | BadInput]:
+def read_openfda(stream: IO[bytes], where: str) -> Iterator[Incoming | BadInput]:
     """One `Incoming` for each record of a file, in order; `where` is what complaints call the file.
 
     `stream` is read once, from where it stands. A record that is no label is refused alone; where the file itself ends
@@ -74,18 +75,21 @@ def read_record(record: object, where: str) -> Incoming:
         noticed.append("identity: neither set_id nor id; the label is known by its text")
     version = str(record.get("version") or "") or label_id or digest
     document = Document(f"label:{identity}", version, KIND, "en", _title(products, identity), digest, tuple(sections))
-    return Incoming(document, products, (*noticed, *remarks))
+    return Incoming(document, products, (*noticed, *remarks), _day(record.get("effective_time")))
+
+
+def _day(written: object) -> str:
+    """ "20160126" as "2016-01-26"; "" for what is no date."""
+    digits = str(written or "")[:8]
+    if not re.fullmatch(r"\d{4}(?:\d\d)?(?:\d\d)?", digits):
+        return ""
+    return "-".join(part for part in (digits[:4], digits[4:6], digits[6:]) if part)
 
 
 def _is_label(record: Mapping[str, object]) -> bool:
     if isinstance(record.get("openfda"), Mapping):
         return True
     return any(by_field(key) and isinstance(value, list) for key, value in record.items())
-
-
-def text_hash(sections: Sequence[Section]) -> str:
-    """The same for the same headings and texts."""
-    return hashlib.sha256("\x00".join(t for s in sections for t in (s.heading, s.text)).encode()).hexdigest()
 
 
 def _title(products: Sequence[Product], identity: str) -> str:
@@ -97,10 +101,11 @@ def _title(products: Sequence[Product], identity: str) -> str:
     return f"label {identity}"
 
 
-def _records(stream: BinaryIO) -> Iterator[Any]:
+def _records(stream: IO[bytes]) -> Iterator[Any]:
     """The records of a file in any of its forms, one after the other; NDJSON is a row of single records."""
-    head = stream.read(_HEAD).removeprefix(_BOM)
-    again = _Rejoined(head, stream)
+    head, again = peeked(stream, _HEAD)
+    if head.startswith(_BOM):
+        head = head.removeprefix(again.read(len(_BOM)))
     first = head.lstrip()[:1]
     if first == b"[":
         yield from ijson.items(again, "item", use_float=True)
@@ -117,17 +122,6 @@ def _has_results(head: bytes) -> bool:
         return any(event[:2] == ("results", "start_array") for event in ijson.parse(io.BytesIO(head)))
     except ijson.JSONError:
         return False  # the end of the head, and no results in it
-
-
-class _Rejoined:
-    """A stream whose beginning was read before, for a reader that asks for nothing but `read`."""
-
-    def __init__(self, head: bytes, rest: BinaryIO) -> None:
-        self._head = io.BytesIO(head)
-        self._rest = rest
-
-    def read(self, size: int = -1) -> bytes:
-        return self._head.read(size) or self._rest.read(size)
 
 
 def _why(error: Exception) -> str:
