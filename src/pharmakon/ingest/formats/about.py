@@ -24,9 +24,8 @@ _NAMES = re.compile(r"[^\W\d_][\w'’./+-]*(?: [\w'’./+-]+){0,5}")
 def product(name: str, generic: str = "", routes: tuple[str, ...] = ()) -> Product:
     """A product that is known by name alone; a combination's generic name is taken apart."""
     written = generic or name
-    return Product(
-        name, generic, routes=routes, substances=tuple(Substance(part, active=True) for part in split_names(written))
-    )
+    substances = tuple(Substance(_without_form(part), active=True) for part in split_names(written))
+    return Product(_without_form(name), generic, routes=routes, substances=substances)
 
 
 def split_names(generic: str) -> list[str]:
@@ -52,10 +51,7 @@ def from_title(line: str) -> Product | None:
         if not rest or _is_form(rest):
             return product(match["name"], match["generic"])
         return None
-    words = line.replace(",", " ").split()
-    while len(words) > 1 and words[-1].casefold().strip(".") in _listed("form"):
-        words.pop()
-    name = " ".join(words).rstrip(":.®™")
+    name = _without_form(line)
     if not _NAMES.fullmatch(name) or any(word.casefold() in _listed("not_in_a_name") for word in name.split()):
         return None
     return product(name)
@@ -74,6 +70,14 @@ def from_sentence(text: str) -> Product | None:
         ):
             return product(name, generic)
     return None
+
+
+def _without_form(name: str) -> str:
+    """A name without the words of form and quality after it: "calcium acetate oral solution" is calcium acetate."""
+    words = name.replace(",", " ").split()
+    while len(words) > 1 and words[-1].casefold().strip(".") in _listed("form"):
+        words.pop()
+    return " ".join(words).rstrip(":.®™")
 
 
 def _is_form(text: str) -> bool:

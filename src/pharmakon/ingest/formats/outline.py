@@ -18,7 +18,8 @@ from pharmakon.model.products import Product
 
 KIND = "label"
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-_BOX = re.compile(r"(?:BOXED )?WARNINGS?: ?\S|BOXED WARNING")
+#: How a boxed warning is headed.
+BOX = re.compile(r"(?:BOXED )?WARNINGS?: ?\S|BOXED WARNING")
 #: A text with this share of Chinese characters is Chinese.
 _CHINESE = 0.2
 UNKNOWN_DRUG = 'product: nothing says which drug the text is about; a first line "# drug: NAME" would'
@@ -78,10 +79,13 @@ class Outline:
         return tuple(Section(i, s.kind, s.heading, "\n".join(s.lines), s.level) for i, s in enumerate(kept))
 
     def _kind(self, heading: str, parent: _Open | None) -> str:
-        if parent is None and _BOX.match(heading):
+        if parent is None and BOX.match(heading):
             return "boxed_warning"
         above = parent.kind if parent is not None and parent.kind != OTHER else ""
-        return topic(precaution_code(heading) if parent is not None else "", heading, above)
+        found = topic(precaution_code(heading) if parent is not None else "", heading, above)
+        if found == OTHER and heading.isupper():  # "4 C O NTRAINDICATIONS"
+            return topic("", heading.replace(" ", ""), above)
+        return found
 
 
 def incoming(
