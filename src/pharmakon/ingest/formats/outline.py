@@ -107,6 +107,9 @@ def incoming(
     """
     if not any(section.text for section in sections):
         raise BadInput("the text has no words", where=where, expected="text with headings")
+    if not products and all(section.kind == OTHER for section in sections):
+        what = "neither a drug nor a section of a label is named in it"
+        raise BadInput(what, where=where, expected='a first line "# drug: NAME", headings such as Contraindications')
     digest = text_hash(sections)
     stem = PurePath(where).name.partition(".")[0]
     found = _UUID.search(set_id or stem)

@@ -23,7 +23,13 @@ from pharmakon.model.products import Product
 KIND = "label"
 _EXPECTED = 'openFDA drug labels: {"results": [...]}, a list of records, or one record'
 _HEAD = 65_536  #: bytes in which it must show whether a file holds `results`
+#: As many records that are no labels, and no label before them, make a file one of something else.
+_STRANGERS = 3
 _BOM = b"\xef\xbb\xbf"
+
+
+class NoLabel(BadInput):
+    """A record of something else."""
 
 
 def read_openfda(stream: IO[bytes], where: str) -> Iterator[Incoming | BadInput]:
@@ -32,20 +38,32 @@ def read_openfda(stream: IO[bytes], where: str) -> Iterator[Incoming | BadInput]
     `stream` is read once, from where it stands. A record that is no label is refused alone; where the file itself ends
     too early or is broken, what stood before has come in and one complaint follows.
     """
-    seen = 0
+    seen, labels = 0, 0
+    strangers: list[BadInput] = []  # what is no label, until the first label shows that this is openFDA's file
     try:
         for seen, record in enumerate(_records(stream), 1):
-            place = f"{where}, record {seen}"
             try:
-                yield read_record(record, place)
+                incoming = read_record(record, f"{where}, record {seen}")
+            except NoLabel as error:
+                strangers.append(error)
+                if not labels and len(strangers) == _STRANGERS:
+                    break
             except BadInput as error:
+                labels += 1
                 yield error
+            else:
+                labels += 1
+                yield incoming
+            if labels:
+                yield from strangers
+                strangers.clear()
     except (ijson.JSONError, UnicodeDecodeError) as error:
         after = f" after {seen} records" if seen else ""
         yield BadInput(f"{_why(error)}{after}", where=where, expected=_EXPECTED)
         return
-    if not seen:
-        yield BadInput("no records", where=where, expected=_EXPECTED)
+    if not labels:
+        what = "its records are no labels" if strangers else "no records"
+        yield BadInput(what, where=where, expected=_EXPECTED)
 
 
 def read_record(record: object, where: str) -> Incoming:
@@ -55,11 +73,10 @@ def read_record(record: object, where: str) -> Incoming:
     record without either is known by the hash of its text. BadInput: what is no label of a drug for people.
     """
     if not isinstance(record, Mapping):
-        raise BadInput(f"a record is {type(record).__name__}", where=where, expected="an object with sections")
+        raise NoLabel(f"a record is {type(record).__name__}", where=where, expected="an object with sections")
     if not _is_label(record):
-        raise BadInput(
-            "no openFDA drug label", where=where, expected="set_id and sections such as indications_and_usage"
-        )
+        expected = "set_id and sections such as indications_and_usage"
+        raise NoLabel("no openFDA drug label", where=where, expected=expected)
     block = record.get("openfda")
     kinds = block.get("product_type") if isinstance(block, Mapping) else None
     if any("ANIMAL" in str(kind).upper() for kind in kinds or ()):
