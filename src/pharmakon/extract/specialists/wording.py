@@ -1,0 +1,65 @@
+"""The words of the specialists, read once from the TOML files beside them, as patterns."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib import resources
+from typing import Any
+
+#: One unsigned figure: "1,000", "2.5", ".5". Labels of the FDA set thousands apart with commas.
+NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+
+
+@cache
+def words(name: str) -> Mapping[str, Any]:
+    """One TOML file of this folder as plain data."""
+    folder = resources.files("pharmakon.extract").joinpath("specialists")
+    return tomllib.loads(folder.joinpath(f"{name}.toml").read_text("utf-8"))
+
+
+def any_of(patterns: Iterable[str]) -> str:
+    """An alternation that tries the longest pattern first; a space stands for any white space or a hyphen."""
+    ordered = sorted(patterns, key=lambda p: (-len(p), p))
+    return "(?:" + "|".join(p.replace(" ", r"[\s-]+") for p in ordered) + ")"
+
+
+def pattern(expression: str) -> re.Pattern[str]:
+    """Compiled without regard to case."""
+    return re.compile(expression, re.IGNORECASE)
+
+
+@cache
+def cue(name: str, *lists: str) -> re.Pattern[str]:
+    """Whole words of the lists `lists` of the file `name`: `cue("cues", "study")`."""
+    table = words(name)
+    found = [p for key in lists for p in _list(table, key)]
+    return pattern(rf"(?<![A-Za-z]){any_of(found)}(?![A-Za-z])")
+
+
+def _list(table: Mapping[str, Any], key: str) -> list[str]:
+    """`a.b` is list b of table a."""
+    value: Any = table
+    for part in key.split("."):
+        value = value[part]
+    return [str(v) for v in value]
+
+
+def figure(text: str) -> float:
+    """The value of what `NUMBER` matched.
+
+    >>> figure("1,000"), figure(".5")
+    (1000.0, 0.5)
+    """
+    return float(text.replace(",", ""))
+
+
+def plain(value: float) -> str:
+    """A number as the language of conditions writes it, without rounding.
+
+    >>> plain(1000.0), plain(0.625)
+    ('1000', '0.625')
+    """
+    return f"{value:.10g}"
