@@ -63,3 +63,20 @@ def plain(value: float) -> str:
     ('1000', '0.625')
     """
     return f"{value:.10g}"
+
+
+_REFERENCE = pattern(
+    r"\[\s*(?:see|refer|consult)[^\]]*\]|\(\s*(?:see|refer to)\b[^()]*(?:\([^()]*\)[^()]*)*\)"
+    r"|\(\s*(?:boxed warning|\d{1,2}(?:\.\d{1,2})?)(?:\s*,\s*(?:boxed warning|\d{1,2}(?:\.\d{1,2})?))*\s*\)"
+)
+
+
+def without_references(text: str) -> str:
+    """`text` with cross-references blanked, letter by letter, so that places stay what they are.
+
+    >>> without_references("Avoid [see Warnings (5.1)] in asthma (4.2).")
+    'Avoid                      in asthma      .'
+    """
+    if "(" not in text and "[" not in text:
+        return text
+    return _REFERENCE.sub(lambda m: " " * len(m[0]), text)
