@@ -291,6 +291,14 @@ class KnowledgeContract:
         applied = world.apply(change(statement))
         assert (applied.statements, len(applied.refused)) == (0, 1)
 
+    def test_a_copy_of_a_text_is_found_by_its_hash(self, world: KnowledgeBase) -> None:
+        original = world.document("label:warfarin")
+        assert original is not None
+        assert world.same_text(original.hash) == "label:warfarin"
+        assert world.same_text("no such text") is None
+        world.delete_document("label:warfarin", "test", "gone")
+        assert world.same_text(original.hash) is None
+
     # ── versions of documents ──────────────────────────────────────────────────────────────────────
 
     def test_a_new_version_retires_what_only_the_old_one_said(self, world: KnowledgeBase) -> None:

@@ -28,7 +28,7 @@ class Case:
     limits: Mapping[ConceptId, Sequence[Statement]]
     names: Mapping[ConceptId, str]
     as_of: date
-    covered: Mapping[ConceptId, str]  #: ingredient → deep, thin, carrier or ""
+    covered: Mapping[ConceptId, str]  #: ingredient → deep, label, thin, carrier or ""
     allergens: Mapping[ConceptId, frozenset[ConceptId]]  #: recorded allergy → itself and its ancestors
     select: Selection = select
 

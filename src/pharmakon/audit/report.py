@@ -110,6 +110,7 @@ def tier_of(breach: Breach) -> Tier:
 
 def _may_be_critical(statement: Statement) -> bool:
     sections = {e.citation.section for e in statement.evidence if e.citation and e.citation.read}
+    sections |= {e.section for e in statement.evidence if e.kind == "label"}
     if "boxed_warning" in sections or "contraindications" in sections:
         return True
     if statement.relation == "contraindicated_in" and statement.risk == "ROUTE_ERROR":

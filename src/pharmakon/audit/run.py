@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from pharmakon.audit.case import Case
@@ -16,7 +16,7 @@ from pharmakon.audit.patient.build import build_profile
 from pharmakon.audit.patient.show import shown, straddles
 from pharmakon.audit.phrases import Phrases
 from pharmakon.audit.plan import plan
-from pharmakon.audit.query import Gatherer
+from pharmakon.audit.query import Bundle, Gatherer
 from pharmakon.audit.report import checked, gaps, merge, split
 from pharmakon.audit.totals import totals
 from pharmakon.link.conditions import ConditionLinker
@@ -97,7 +97,7 @@ class Auditor:
             limits=self._gatherer.limits(effects),
             names=self._names,
             as_of=prescription.as_of,
-            covered={ingredient: self._covered(named, ingredient) for named, ingredient in keys},
+            covered={key[1]: self._covered(*key, bundles[key]) for key in keys},
             allergens={a: frozenset(bundles[a, a].ancestors) for a in allergies},
             select=self._select,
         )
@@ -129,10 +129,16 @@ class Auditor:
         kept = [a for a in profile.allergies or () if kind_of(a.concept) != "drug"]
         return replace(profile, allergies=(*kept, *split))
 
-    def _covered(self, named: ConceptId, ingredient: ConceptId) -> str:
-        """How far the knowledge of an ingredient reaches; rules on a product that was ordered count as its own."""
+    def _covered(self, named: ConceptId, ingredient: ConceptId, bundle: Bundle) -> str:
+        """How far the knowledge of an ingredient reaches; rules on a product that was ordered count as its own.
+
+        What nobody has written about by hand is covered by its label where one has been read.
+        """
         product, part = self._concept(named), self._concept(ingredient)
-        return "deep" if product and product.covered == "deep" else part.covered if part else ""
+        depth = "deep" if product and product.covered == "deep" else part.covered if part else ""
+        if depth in ("", "thin") and _from_label(bundle, {named, ingredient}):
+            return "label"
+        return depth
 
     def _ingredients(self, product: ConceptId) -> tuple[Part, ...]:
         if product not in self._parts:
@@ -160,6 +166,15 @@ class Names(dict[ConceptId, str]):
     def __missing__(self, concept: ConceptId) -> str:
         name = self[concept] = self._look_up(concept)
         return name
+
+
+def _from_label(bundle: Bundle, concepts: Collection[ConceptId]) -> bool:
+    """Whether a label says something of one of `concepts` itself."""
+    return any(
+        s.subject in concepts and any(e.kind == "label" for e in s.evidence)
+        for rules in bundle.rules.values()
+        for s, _ in rules
+    )
 
 
 def _uncovered(exposure: Exposure, case: Case) -> bool:

@@ -102,6 +102,10 @@ class TextStore(Protocol):
         """The live version, or None."""
         ...
 
+    def same_text(self, hash: str) -> str | None:
+        """The live document whose text has this hash, the first stored of several: a repackager's copy is found so."""
+        ...
+
     def section(self, document: str, version: str, ord: int) -> Section | None: ...
 
     def search(self, words: str, limit: int = 10) -> Sequence[Passage]:

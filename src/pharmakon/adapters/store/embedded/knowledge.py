@@ -102,6 +102,10 @@ class EmbeddedKnowledge:
         with self.database.reading() as snapshot:
             return texts.document(snapshot, id)
 
+    def same_text(self, hash: str) -> str | None:
+        with self.database.reading() as snapshot:
+            return texts.same_text(snapshot, hash)
+
     def section(self, document: str, version: str, ord: int) -> Section | None:
         with self.database.reading() as snapshot:
             return texts.section(snapshot, document, version, ord)

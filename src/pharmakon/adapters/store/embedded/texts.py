@@ -24,6 +24,11 @@ def document(snapshot: Snapshot, id: str) -> Document | None:
     return Document(id, version, kind, lang, title, hash, sections)
 
 
+def same_text(snapshot: Snapshot, hash: str) -> str | None:
+    found = snapshot.rows(queries(_SQL)["same_text"], hash=hash)
+    return found[0][0] if found else None
+
+
 def section(snapshot: Snapshot, document: str, version: str, ord: int) -> Section | None:
     found = snapshot.rows(queries(_SQL)["section"], document=document, version=version, ord=ord)
     return Section(*found[0]) if found else None

@@ -1,0 +1,124 @@
+"""A label as read → statements with evidence, and an account of every sentence (PG-2, KB-3).
+
+The dispatcher gives each section to the specialists made for it. A claim becomes a statement here and nowhere else: its
+quotation must stand in the section, and what it names must be named in the quotation, in the section's heading, or be
+the label's own drug. What fails is refused and counted, whoever proposed it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence, Specialist
+from pharmakon.model.concepts import ConceptId
+from pharmakon.model.documents import Document, Evidence, Section, check_quote
+from pharmakon.model.errors import RefusedEvidence
+from pharmakon.model.statements import Statement, identified
+from pharmakon.model.vocabulary import factors, section_kinds
+
+PROPOSER = "pattern"
+#: What may become of a sentence; every sentence of every section is one of these.
+FACTS, NOTHING, UNREAD, NOT_FOR_FINDINGS, NO_SPECIALIST = (
+    "facts", "nothing to extract", "unread", "not for findings", "no specialist",
+)  # fmt: skip
+
+Sentences = Callable[[Section], Sequence[Sentence]]
+"""A section's sentences with their mentions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Sentences by section kind and by what became of them; `why` counts the reasons of the unread ones."""
+
+    sentences: Mapping[tuple[str, str], int]
+    why: Mapping[str, int]
+    refused: Mapping[str, int]
+
+    @property
+    def accounted(self) -> float:
+        """The share of sentences for clinicians that gave facts or hold nothing to extract."""
+        mine = {k: n for k, n in self.sentences.items() if k[1] in (FACTS, NOTHING, UNREAD)}
+        total = sum(mine.values())
+        return 1 - sum(n for (_, what), n in mine.items() if what == UNREAD) / total if total else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    statements: tuple[Statement, ...]
+    account: Account
+
+
+def extract(
+    document: Document, label: LabelContext, sentences: Sentences, specialists: Sequence[Specialist]
+) -> Extracted:
+    """Everything the specialists find in `document`, checked."""
+    statements: dict[str, Statement] = {}
+    counts: Counter[tuple[str, str]] = Counter()
+    why: Counter[str] = Counter()
+    refused: Counter[str] = Counter()
+    for section in document.sections:
+        found = sentences(section)
+        fate = _fate(section.kind, specialists)
+        if fate:
+            counts[section.kind, fate] += len(found)
+            continue
+        read = [s.read(found, label) for s in specialists if section.kind in s.sections]
+        for sentence, answers in zip(found, zip(*read, strict=True), strict=True):
+            counts[section.kind, _became(answers)] += 1
+            why.update({a.why for a in answers if a.why and not a.claims})
+            for claim in (c for a in answers for c in a.claims):
+                try:
+                    made = _statement(claim, sentence, section, document, label)
+                except RefusedEvidence as error:
+                    refused[str(error)] += 1
+                    continue
+                known = statements.get(made.id)
+                statements[made.id] = _joined(known, made) if known else made
+    return Extracted(tuple(statements.values()), Account(dict(counts), dict(why), dict(refused)))
+
+
+def _fate(kind: str, specialists: Sequence[Specialist]) -> str:
+    """What becomes of all sentences of a section at once; "" where they are to be read."""
+    if section_kinds()[kind].reader:
+        return NOT_FOR_FINDINGS
+    return "" if any(kind in s.sections for s in specialists) else NO_SPECIALIST
+
+
+def _became(answers: Sequence[Read]) -> str:
+    if any(a.claims for a in answers):
+        return FACTS
+    return UNREAD if any(a.why for a in answers) else NOTHING
+
+
+def _statement(
+    claim: Claim, sentence: Sentence, section: Section, document: Document, label: LabelContext
+) -> Statement:
+    evidence = Evidence(
+        document.id, document.version, document.kind, section.kind, section.ord, claim.start, claim.end,
+        section.text[claim.start : claim.end], PROPOSER,
+    )  # fmt: skip
+    check_quote(section, evidence)
+    named = {c for m in sentence.heading_mentions for c in m.concepts} | set(label.subjects)
+    named |= {c for m in sentence.mentions if claim.start <= m.start and m.end <= claim.end for c in m.concepts}
+    for concept in _spoken_of(claim.statement):
+        if concept not in named:
+            raise RefusedEvidence(f"{concept} is not named in the sentence that should say so")
+    return identified(replace(claim.statement, evidence=(evidence,)))
+
+
+def _spoken_of(statement: Statement) -> Iterable[ConceptId]:
+    """The concepts a statement turns on; what it leaves out need not be named."""
+    yield statement.subject
+    if statement.object is not None:
+        yield statement.object
+    for clause in (*statement.when, *(m.clause for m in statement.modifiers)):
+        for condition in clause:
+            if factors()[condition.factor].shape == "concept":
+                yield from map(ConceptId, condition.values)
+
+
+def _joined(a: Statement, b: Statement) -> Statement:
+    """The same claim made twice by one label: the first wording, both sentences."""
+    return replace(a, evidence=tuple(dict.fromkeys(a.evidence + b.evidence)))

@@ -1,0 +1,150 @@
+"""Bringing documents in: what is stored, passed over, refused, and what a later version takes away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from pharmakon.adapters.store.embedded import EmbeddedKnowledge, open_embedded
+from pharmakon.app.ingest import BATCH, Summary, ingest
+from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
+from pharmakon.extract.label import Sentences
+from pharmakon.ingest.incoming import Incoming
+from pharmakon.model.documents import Document, Section
+from pharmakon.model.errors import BadInput
+from pharmakon.model.products import Product, Substance
+from pharmakon.model.statements import Statement
+from pharmakon.ports.knowledge import KnowledgeBase
+
+
+def label(id: str, *lines: str, version: str = "1", drug: str = "zorfan") -> Incoming:
+    text = "\n".join(lines)
+    section = Section(0, "interactions", "7 Interactions", text)
+    document = Document(f"label:{id}", version, "label", "en", drug, f"hash of {text}", (section,))
+    return Incoming(document, (Product(drug.title(), substances=(Substance(drug, True),)),))
+
+
+def splitter(knowledge: KnowledgeBase) -> Sentences:
+    """A sentence a line; the words of a line that the lexicon knows are its mentions."""
+
+    def sentences(section: Section) -> Iterator[Sentence]:
+        at = 0
+        for line in section.text.split("\n"):
+            mentions, place = [], at
+            for word in line.split(" "):
+                found = knowledge.by_name([word.strip(".").lower()])
+                concepts = tuple(dict.fromkeys(c for rows in found.values() for c, _ in rows))
+                if concepts:
+                    mentions.append(Mention(place, place + len(word.strip(".")), word, concepts))
+                place += len(word) + 1
+            yield Sentence(section.ord, section.kind, section.heading, at, at + len(line), line, tuple(mentions))
+            at += len(line) + 1
+
+    return lambda section: list(sentences(section))
+
+
+@dataclass(frozen=True)
+class Avoids:
+    name: str = "avoids"
+    sections: frozenset[str] = frozenset({"interactions"})
+
+    def read(self, sentences: Sequence[Sentence], label: LabelContext) -> Sequence[Read]:
+        return [
+            Read(
+                tuple(
+                    Claim(Statement("", label.subjects[0], "interacts_with", m.concepts[0]), s.start, s.end)
+                    for m in s.mentions
+                    if m.concepts[0] not in label.subjects
+                )
+            )
+            for s in sentences
+        ]
+
+
+@pytest.fixture
+def knowledge(tmp_path: Path) -> Iterator[EmbeddedKnowledge]:
+    with closing(open_embedded(tmp_path / "kb")) as opened:
+        yield opened
+
+
+def bring(knowledge: KnowledgeBase, *incoming: Incoming | BadInput) -> Summary:
+    def source() -> Iterable[Incoming | BadInput]:
+        return iter(incoming)
+
+    return ingest(knowledge, source, splitter, [Avoids()])
+
+
+def pairs(knowledge: KnowledgeBase) -> set[tuple[str, str | None]]:
+    drugs = {c for _, c, _ in knowledge.names({"ingredient"})}
+    return {(s.subject, s.object) for s in knowledge.about(drugs, ("interacts_with",))}
+
+
+KELPIN = label("k", "It is white.", drug="kelpin")
+
+
+def test_a_label_may_name_a_drug_whose_own_label_comes_later(knowledge: EmbeddedKnowledge) -> None:
+    summary = bring(knowledge, label("z", "Avoid kelpin."), KELPIN)
+    assert (summary.stored, summary.concepts, summary.statements) == (2, 2, 1)
+    assert pairs(knowledge) == {("ingredient:zorfan", "ingredient:kelpin")}
+    assert list(knowledge.check()) == []
+
+
+def test_the_same_again_changes_nothing(knowledge: EmbeddedKnowledge) -> None:
+    bring(knowledge, label("z", "Avoid kelpin."), KELPIN)
+    before = knowledge.change_no()
+    summary = bring(knowledge, label("z", "Avoid kelpin."), KELPIN)
+    assert (summary.stored, summary.unchanged) == (0, 2)
+    assert knowledge.change_no() == before
+
+
+def test_a_new_version_retires_what_only_the_old_one_said(knowledge: EmbeddedKnowledge) -> None:
+    bring(knowledge, label("z", "Avoid kelpin."), KELPIN)
+    summary = bring(knowledge, label("z", "It is blue.", version="2"))
+    assert (summary.stored, summary.retired) == (1, 1)
+    assert pairs(knowledge) == set()
+
+
+def test_a_copy_of_a_text_is_one_source(knowledge: EmbeddedKnowledge) -> None:
+    summary = bring(knowledge, label("z", "Avoid kelpin."), label("repackager", "Avoid kelpin."), KELPIN)
+    assert summary.copies == [("label:repackager", "label:z")]
+    again = bring(knowledge, label("another", "Avoid kelpin."))
+    assert again.copies == [("label:another", "label:z")]
+
+
+def test_what_can_not_be_read_is_refused_and_the_others_come_in(knowledge: EmbeddedKnowledge) -> None:
+    summary = bring(knowledge, BadInput("0 bytes", where="empty.xml", expected="a label"), label("z", "Avoid kelpin."))
+    assert summary.stored == 1
+    assert [str(e) for e in summary.refused] == ["empty.xml: 0 bytes; expected a label"]
+
+
+def test_a_deleted_document_leaves_no_statement_behind(knowledge: EmbeddedKnowledge) -> None:
+    bring(knowledge, label("z", "Avoid kelpin."), KELPIN)
+    knowledge.delete_document("label:z", "test", "gone")
+    assert pairs(knowledge) == set()
+    assert list(knowledge.check()) == []
+
+
+def test_an_interrupted_run_goes_on_where_it_stopped(knowledge: EmbeddedKnowledge) -> None:
+    labels = [label(str(n), f"Text {n}.", drug=f"drug{n}") for n in range(BATCH + 5)]
+
+    class Stops(Exception):
+        pass
+
+    rounds = []
+
+    def source() -> Iterator[Incoming | BadInput]:
+        rounds.append(1)
+        for n, one in enumerate(labels):
+            if len(rounds) == 2 and n == BATCH + 2:
+                raise Stops
+            yield one
+
+    with pytest.raises(Stops):
+        ingest(knowledge, source, splitter, [Avoids()])
+    assert len(knowledge.documents()) == BATCH
+    summary = bring(knowledge, *labels)
+    assert (summary.unchanged, summary.stored) == (BATCH, 5)

@@ -1,0 +1,99 @@
+"""From a label's sentences to statements: every quotation is checked, every sentence accounted for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
+from pharmakon.extract.label import Extracted, extract
+from pharmakon.model.concepts import ConceptId
+from pharmakon.model.documents import Document, Section
+from pharmakon.model.statements import Statement
+
+ZORFAN, KELPIN = ConceptId("ingredient:zorfan"), ConceptId("ingredient:kelpin")
+LABEL = LabelContext((ZORFAN,))
+
+
+def lines(section: Section) -> list[Sentence]:
+    """One sentence a line; every "kelpin" is a mention."""
+    found, at = [], 0
+    for line in section.text.split("\n"):
+        where = section.text.find("kelpin", at, at + len(line))
+        mentions = (Mention(where, where + 6, "kelpin", (KELPIN,)),) if where >= 0 else ()
+        heading = (Mention(0, 6, "Kelpin", (KELPIN,)),) if section.heading.startswith("Kelpin") else ()
+        found.append(Sentence(section.ord, section.kind, section.heading, at, at + len(line), line, mentions, heading))
+        at += len(line) + 1
+    return found
+
+
+@dataclass(frozen=True)
+class Avoids:
+    """Claims an interaction with kelpin wherever "Avoid" stands, and can't read what speaks of hours."""
+
+    shift: int = 0
+    name: str = "avoids"
+    sections: frozenset[str] = frozenset({"interactions"})
+
+    def read(self, sentences: Sequence[Sentence], label: LabelContext) -> Sequence[Read]:
+        return [self._one(s, label) for s in sentences]
+
+    def _one(self, s: Sentence, label: LabelContext) -> Read:
+        if "hours" in s.text:
+            return Read(why="a time between doses")
+        if "Avoid" not in s.text:
+            return Read()
+        claim = Statement("", label.subjects[0], "interacts_with", KELPIN)
+        return Read((Claim(claim, s.start + self.shift, s.end + self.shift),))
+
+
+def read(*sections: Section, specialist: Avoids | None = None) -> Extracted:
+    document = Document("label:1", "2", "label", "en", "Zorfan", "h", sections)
+    return extract(document, LABEL, lines, [specialist or Avoids()])
+
+
+def test_a_claim_becomes_a_statement_that_quotes_its_sentence() -> None:
+    (made,) = read(Section(3, "interactions", "7", "Zorfan is a drug.\nAvoid kelpin.")).statements
+    (evidence,) = made.evidence
+    assert (evidence.quote, evidence.start, evidence.end) == ("Avoid kelpin.", 18, 31)
+    assert (evidence.document, evidence.version, evidence.section, evidence.ord) == ("label:1", "2", "interactions", 3)
+    assert (evidence.kind, evidence.proposer) == ("label", "pattern")
+    assert made.id.startswith("st-")
+
+
+def test_what_is_named_in_the_heading_need_not_be_named_again() -> None:
+    assert read(Section(0, "interactions", "Kelpin", "Avoid the pair.")).statements
+
+
+def test_a_claim_about_what_is_not_named_is_refused_and_counted() -> None:
+    found = read(Section(0, "interactions", "7", "Avoid the pair."))
+    assert found.statements == ()
+    assert list(found.account.refused) == ["ingredient:kelpin is not named in the sentence that should say so"]
+
+
+def test_a_quotation_outside_the_section_is_refused() -> None:
+    found = read(Section(0, "interactions", "7", "Avoid kelpin."), specialist=Avoids(shift=40))
+    assert found.statements == ()
+    assert sum(found.account.refused.values()) == 1
+
+
+def test_every_sentence_is_accounted_for() -> None:
+    found = read(
+        Section(0, "interactions", "7", "Avoid kelpin.\nIt is white.\nWait 4 hours."),
+        Section(1, "patient_information", "17", "Avoid kelpin."),
+        Section(2, "supply", "16", "Bottles of 30."),
+    )
+    assert found.account.sentences == {
+        ("interactions", "facts"): 1,
+        ("interactions", "nothing to extract"): 1,
+        ("interactions", "unread"): 1,
+        ("patient_information", "not for findings"): 1,
+        ("supply", "no specialist"): 1,
+    }
+    assert found.account.why == {"a time between doses": 1}
+    assert round(found.account.accounted, 2) == 0.67
+
+
+def test_the_same_claim_from_two_sentences_is_one_statement_with_both() -> None:
+    (made,) = read(Section(0, "interactions", "7", "Avoid kelpin.\nAvoid kelpin always.")).statements
+    assert [e.quote for e in made.evidence] == ["Avoid kelpin.", "Avoid kelpin always."]
