@@ -212,7 +212,9 @@ def _age_lines() -> tuple[tuple[str, re.Pattern[str]], ...]:
 def _impaired(text: str) -> Iterator[Group]:
     """Kidney and liver by degree: "moderate to severe hepatic impairment", "impaired renal function"."""
     for match in _impairment().finditer(text):
-        degrees = {d for d in ("mild", "moderate", "severe") if cue("populations", f"impairment.{d}").search(match["how"])}
+        degrees = {
+            d for d in ("mild", "moderate", "severe") if cue("populations", f"impairment.{d}").search(match["how"])
+        }
         for organ, row in words("populations")["organs"].items():
             if any(re.search(rf"\b{name}\b", match[0], re.IGNORECASE) for name in row["names"]):
                 yield Group(match.start(), match.end(), _degree(organ, degrees), row["risk"])
@@ -267,7 +269,8 @@ def _classes(match: re.Match[str]) -> list[str]:
     return [
         level
         for level in "ABC"
-        if kept and any(all(tests[op](n, figure(v)) for op, v in kept) for n in range(table[level][0], table[level][1] + 1))
+        if kept
+        and any(all(tests[op](n, figure(v)) for op, v in kept) for n in range(table[level][0], table[level][1] + 1))
     ]
 
 
@@ -382,7 +385,9 @@ def _same() -> re.Pattern[str]:
 @cache
 def _both() -> re.Pattern[str]:
     people = any_of(words("populations")["ages"]["people"])
-    return pattern(rf"\s*,?\s*(?:{people}\s+)?{any_of(words('populations')['joins']['both'])}\s+(?:an?\s+|the\s+)?|\s+(?:{people}\s+)?")
+    return pattern(
+        rf"\s*,?\s*(?:{people}\s+)?{any_of(words('populations')['joins']['both'])}\s+(?:an?\s+|the\s+)?|\s+(?:{people}\s+)?"
+    )
 
 
 def has(concept: ConceptId, past: bool = False) -> Condition:

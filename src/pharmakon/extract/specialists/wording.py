@@ -21,9 +21,11 @@ def words(name: str) -> Mapping[str, Any]:
 
 
 def any_of(patterns: Iterable[str]) -> str:
-    """An alternation that tries the longest pattern first; a space stands for any white space or a hyphen."""
+    """An alternation that tries the longest pattern first; a space stands for any white space or a hyphen,
+    " ?" for some or none.
+    """
     ordered = sorted(patterns, key=lambda p: (-len(p), p))
-    return "(?:" + "|".join(p.replace(" ", r"[\s-]+") for p in ordered) + ")"
+    return "(?:" + "|".join(p.replace(" ?", r"[\s-]*").replace(" ", r"[\s-]+") for p in ordered) + ")"
 
 
 def pattern(expression: str) -> re.Pattern[str]:
@@ -79,4 +81,10 @@ def without_references(text: str) -> str:
     """
     if "(" not in text and "[" not in text:
         return text
-    return _REFERENCE.sub(lambda m: " " * len(m[0]), text)
+    return _REFERENCE.sub(lambda m: _blank(m, text), text)
+
+
+def _blank(match: re.Match[str], text: str) -> str:
+    """White space, led by a semicolon where a new item follows: list items run together often keep their references."""
+    following = text[match.end() :].lstrip(" .•")[:1]
+    return (";" if following.isupper() else " ") + " " * (len(match[0]) - 1)
