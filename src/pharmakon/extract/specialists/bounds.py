@@ -14,7 +14,7 @@ from pharmakon.extract.specialists.wording import NUMBER, any_of, figure, patter
 Bounds = tuple[tuple[str, str], ...]
 """(operator, figure) of one or both sides, the figure as the language of conditions writes it."""
 
-_TO = r"(?:to|through|up to|-|–|—|‑|−)"
+_TO = r"(?:-?\s*to|through|up to|-|–|—|‑|−)"
 
 
 def grammar(units: Iterable[str], required: bool = False) -> str:

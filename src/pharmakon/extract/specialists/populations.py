@@ -117,7 +117,7 @@ def _measures() -> tuple[tuple[str, re.Pattern[str], str, str], ...]:
         named = rf"(?<![A-Za-z]){any_of(row['names'])}(?![A-Za-z])"
         between = rf"(?:[\s,:=()\[\]*]|{glue}(?![A-Za-z])|{any_of(units or ['(?!)'])}){{0,24}}"
         figures = grammar(units, required=name in ("weight", "creatinine", "potassium", "bilirubin"))
-        found.append((name, pattern(rf"{named}{between}{figures}(?:[\s,]*{after()})?"), row["risk"], row["unit"]))
+        found.append((name, pattern(rf"{named}{between}{figures}(?:[\s,.]*{after()})?"), row["risk"], row["unit"]))
     return tuple(found)
 
 
@@ -125,6 +125,7 @@ _GLUE = (
     "is", "are", "of", "was", "has", "have", "had", "an", "a", "the", "values?", "levels?", "rates?", "estimated",
     "calculated", "from", "in", "range", "ranging", "ranges", "falls?", "measured", "remains?", "persistently", "e?gfr",
     "clcr", "crcl", "ccr", "cl cr", "cl", "cr", "that", "i\\.e\\.", "patients?", "with",
+    "p(?:a)?ediatric", "adult",
 )  # fmt: skip
 
 
@@ -144,7 +145,7 @@ def _bare(text: str) -> Iterator[Group]:
 def _clearance() -> re.Pattern[str]:
     units = words("populations")["measures"]["egfr"]["units"]
     rate = r"(?<!rate of )(?<!rate )(?<!at )(?<![\d.,/A-Za-z])"
-    return pattern(rf"{rate}{grammar(units, required=True)}(?:[\s,]*{after()})?")
+    return pattern(rf"{rate}{grammar(units, required=True)}(?:[\s,.]*{after()})?")
 
 
 @cache
@@ -155,6 +156,20 @@ def _renal_words() -> re.Pattern[str]:
 @cache
 def _filtration() -> re.Pattern[str]:
     return pattern(r"glomerular|gfr")
+
+
+def _bare_weight(text: str) -> Iterator[Group]:
+    """A weight by its unit alone: "less than 60 kg | 15 mg/kg/day"."""
+    for match in _kilograms().finditer(text):
+        if said := bounds(match, match["after"] or ""):
+            clause = tuple(read_condition(f"weight {op} {value} kg") for op, value in said)
+            yield Group(match.start(), match.end(), clause, "DOSAGE_ERROR", figures=True)
+
+
+@cache
+def _kilograms() -> re.Pattern[str]:
+    figures = grammar(words("populations")["measures"]["weight"]["units"], required=True)
+    return pattern(rf"(?<![\d.,/A-Za-z]){figures}(?!\s*/|[A-Za-z])(?:[\s,.]*{after()})?(?:\s+(?:of\s+)?body\s+weight)?")
 
 
 # ── ages ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -184,7 +199,7 @@ def _age() -> re.Pattern[str]:
     no_unit = r"(?!\s*(?:%|kg|mg|mcg|m[lL]|lb|g\b|units?\b|mm|hours?|weeks?|days?|doses?|times|\d|/|x\b))"
     return pattern(
         rf"{lead}?(?<![\d.,/A-Za-z≥≤<>=]){grammar(table['words'])}(?(u1)|(?(u2)|{no_unit}))"
-        rf"(?P<of>(?:\s|-)*(?:of\s+age|old\b|in\s+age))?(?:[\s,]*{after()})?"
+        rf"(?P<of>(?:\s|-)*(?:of\s+age|old\b|in\s+age|age\s+group))?(?:[\s,.]*{after()})?"
     )
 
 
@@ -320,6 +335,7 @@ def _readers() -> tuple[tuple[tuple[str, ...], Callable[[str], Iterator[Group]]]
           "hemoglobin", "heart rate", "cd4", "triglycerid", "pulse"), _measured),
         (("pugh",), _child_pugh),
         (("ml/min", "ml per min"), _bare),
+        ((" kg", "-kg"), _bare_weight),
         (("age", "year", "month", "old", "young", "patients", "child"), _ages),
         (("renal", "kidney", "hepatic", "liver"), _impaired),
         (("dialysis", "capd", "pregnan", "nursing", "breast", "lactat"), _states),

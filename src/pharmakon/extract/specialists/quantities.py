@@ -14,6 +14,7 @@ from functools import cache
 from pharmakon.extract.curated.expressions import read_limit
 from pharmakon.extract.specialists.wording import NUMBER, any_of, cue, figure, pattern, plain, words
 from pharmakon.model.statements import Limit
+from pharmakon.model.units import convert, dimension
 
 _WEEK = 7.0
 
@@ -51,6 +52,11 @@ def amounts(text: str) -> tuple[Amount, ...]:
             continue
         high = figure(match["high"])
         low = figure(match["low"]) if match["low"] else high
+        first = _unit(match["first"] or "")
+        if first and first != unit:
+            if dimension(first) != dimension(unit):
+                continue
+            low = convert(low, first, unit)
         end, basis, per = _denominators(text, match.end())
         if basis is None or _strength().match(text, end):
             continue
@@ -183,8 +189,9 @@ def _periods() -> tuple[tuple[str, re.Pattern[str]], ...]:
 @cache
 def _amount() -> re.Pattern[str]:
     unit = any_of(p for list_ in words("quantities")["units"].values() for p in list_)
-    sign = r"(?P<sign>\s*(?:-|–|—|‑|to|or|/|up\s+to|and)\s*)"
-    low = rf"(?P<low>{NUMBER})\s*(?P<first>{unit})?(?:\s*(?:/|per)\s*(?:kg|m2|m²|day|dose))*{sign}"
+    # "150 mg/day or 3 mg/kg/day" are two amounts, "150 mg/day to 300 mg/day" is one
+    sign = r"(?P<sign>\s*(?:-|–|—|‑|to|up\s+to)\s*|(?(per)(?!)|\s*(?:or|/|and)\s*))"
+    low = rf"(?P<low>{NUMBER})\s*(?P<first>{unit})?(?P<per>\s*(?:/|per)\s*(?:kg|m2|m²|day|dose))*{sign}"
     return pattern(rf"(?<![\d.,/A-Za-z])(?:{low})?(?P<high>{NUMBER})(?:\s|-)*(?P<unit>{unit})(?![A-Za-z\d])")
 
 

@@ -27,13 +27,13 @@ _ORGANS = {
 
 def about(
     sentence: Sentence, label: LabelContext, relation: str, group: Group | None = None, *, limit: Limit | None = None,
-    object: ConceptId | None = None, when: Clause = (), tier: Tier = Tier.WARNING, risk: str = "", effect: str = "",
+    object: ConceptId | None = None, when: Clause = (), tier: Tier = Tier.WARNING, risk: str | None = None, effect: str = "",
 ) -> Claim:  # fmt: skip
     """One claim on the label's own drug, quoted with the whole sentence."""
     clause = (*(group.clause if group else ()), *when)
     concept = object or (group.concept if group and not group.clause else None)
     statement = Statement(
-        "", subject(sentence, label), relation, concept, risk=risk or of_risk(group, concept), tier=tier, limit=limit,
+        "", subject(sentence, label), relation, concept, risk=of_risk(group, concept) if risk is None else risk, tier=tier, limit=limit,
         when=(clause,) if clause else (), effect=effect,
     )  # fmt: skip
     return Claim(statement, sentence.start, sentence.end)
