@@ -21,7 +21,7 @@ from pharmakon.adapters.interop.read import Result, read_batch, read_prescriptio
 from pharmakon.adapters.interop.report_json import error_to_dict, report_from_dict, report_to_dict
 from pharmakon.adapters.interop.schema import SHAPES, schema_of
 from pharmakon.adapters.store.embedded.knowledge import EmbeddedKnowledge
-from pharmakon.app.build import Progress, open_knowledge, silent
+from pharmakon.app.build import Progress, language_model, open_knowledge, silent
 from pharmakon.app.ingest import Progress as IngestProgress
 from pharmakon.app.ingest import ingest
 from pharmakon.app.ingest import silent as no_progress
@@ -37,10 +37,11 @@ from pharmakon.model.errors import BadInput
 from pharmakon.model.finding import Report
 from pharmakon.model.prescription import Prescription
 from pharmakon.model.vocabulary import concept_kinds, relations
+from pharmakon.ports.language_model import LanguageModel
 
 __all__ = [
     "SHAPES", "Audited", "CsvMapping", "Pharmakon", "Result", "as_dict", "as_fhir", "earlier_report", "error_as_dict",
-    "lint", "read_batch", "read_input", "read_mapping", "read_prescription", "schema_of",
+    "language_model", "lint", "read_batch", "read_input", "read_mapping", "read_prescription", "schema_of",
 ]  # fmt: skip
 
 
@@ -160,20 +161,30 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
             raise BadInput(f"there is no document {id!r}", expected=" or ".join(near) or "an id from `doc list`")
         return found
 
-    def ingest(self, paths: Sequence[Path], *, progress: IngestProgress = no_progress, again: bool = False) -> Summary:
+    def ingest(
+        self,
+        paths: Sequence[Path],
+        *,
+        progress: IngestProgress = no_progress,
+        again: bool = False,
+        model: LanguageModel | None = None,
+    ) -> Summary:
         """Bring in files and folders of labels and other documents; what can't be read is in the summary.
 
-        With `again` what is stored already is read anew.
+        With `again` what is stored already is read anew; a `model` reads beside the patterns.
         """
         from pharmakon.extract.sentences import sentences_of
         from pharmakon.extract.specialists import ALL
+        from pharmakon.extract.specialists.model import model_specialists
         from pharmakon.ingest.read import read_path
+
+        specialists = (*ALL, *(model_specialists(model) if model else ()))
 
         def source() -> Iterator[Incoming | BadInput]:
             for path in paths:
                 yield from read_path(path)
 
-        return ingest(self.knowledge, source, sentences_of, ALL, progress, again=again)
+        return ingest(self.knowledge, source, sentences_of, specialists, progress, again=again)
 
     def delete_document(self, id: str, *, actor: str, why: str) -> tuple[Mapping[str, int], Mapping[str, int]]:
         """Remove every version of a document; what was held of it before, and what is held now (nothing)."""

@@ -177,8 +177,8 @@ class _Work:
             label = LabelContext(
                 found.subjects,
                 frozenset(route for product in products for route in product.routes),
-                frozenset(c.id for c in self.names.concepts(found.subjects).values() if c.covered == "deep"),
                 {subject: _above(subject, made, above) for subject in found.subjects},
+                frozenset(c.id for c in self.names.concepts(found.subjects).values() if c.covered == "deep"),
             )
             extracted = extract(document, label, self.sentences, self.specialists)
             self.summary.count(extracted.account)

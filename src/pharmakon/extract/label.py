@@ -68,6 +68,7 @@ def extract(
         for sentence, answers in zip(found, zip(*read, strict=True), strict=True):
             counts[section.kind, _became(answers)] += 1
             why.update({a.why for a in answers if a.why and not a.claims})
+            refused.update(line for a in answers for line in a.refused)
             for claim in (c for a in answers for c in a.claims):
                 try:
                     made = _statement(claim, sentence, section, document, label)
@@ -97,7 +98,7 @@ def _statement(
 ) -> Statement:
     evidence = Evidence(
         document.id, document.version, document.kind, section.kind, section.ord, claim.start, claim.end,
-        section.text[claim.start : claim.end], PROPOSER,
+        section.text[claim.start : claim.end], claim.proposer,
     )  # fmt: skip
     check_quote(section, evidence)
     named = {c for m in sentence.heading_mentions for c in m.concepts} | set(label.subjects)

@@ -21,13 +21,16 @@ _EVERY = 100  #: documents between two lines of progress where there is no termi
 _SHOWN = 12  #: lines of a kind before the rest is counted; --json has them all
 
 
-def run_ingest(paths: Sequence[Path], again: bool, home: Path | None, as_json: bool, verbose: bool) -> int:
+def run_ingest(
+    paths: Sequence[Path], again: bool, with_model: bool, home: Path | None, as_json: bool, verbose: bool
+) -> int:
     """Exit code 2 where nothing could be read; raises `BadInput` where a path is not there."""
     for path in paths:
         if not path.exists():
             raise BadInput("there is no such file or folder", where=str(path), expected="a label or a folder of labels")
+    model = api.language_model() if with_model else None
     with api.Pharmakon(home, progress=progress(verbose)) as pharmakon, _shown(verbose) as show:
-        summary = pharmakon.ingest(paths, progress=show, again=again)
+        summary = pharmakon.ingest(paths, progress=show, again=again, model=model)
     if as_json:
         print_json(summary.as_dict())
     else:

@@ -100,6 +100,9 @@ def audit(
 def ingest(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH…", help="Labels, archives of labels, or folders.")],
     again: Annotated[bool, typer.Option("--again", help="Read anew what is stored already.")] = False,
+    model: Annotated[
+        bool, typer.Option("--model", help="Let the language model at PHARMAKON_LM_URL read too.")
+    ] = False,
     as_json: Json = False,
     home: Home = None,
     verbose: Verbose = False,
@@ -107,7 +110,7 @@ def ingest(
     """Bring labels in: SPL XML, DailyMed zips, openFDA JSON, SmPC (PDF, HTML), Markdown, plain text."""
     from pharmakon.faces.cli.ingest import run_ingest
 
-    raise typer.Exit(run_ingest(paths, again, home, as_json, verbose))
+    raise typer.Exit(run_ingest(paths, again, model, home, as_json, verbose))
 
 
 @app.command("schema-of")
