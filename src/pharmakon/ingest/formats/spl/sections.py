@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
+from pharmakon.ingest.formats.spl.precautions import CODES, Part, parts
 from pharmakon.ingest.formats.spl.text import Text, read_line, read_text
 from pharmakon.ingest.formats.spl.xml import Element, attribute, child, children
 from pharmakon.ingest.topics import OTHER, topic
@@ -62,10 +63,15 @@ class _Reader:
             numbered = _NUMBERED.fullmatch(heading)
             heading, own = (numbered[1], numbered[2]) if numbered else ("", heading)
         place = len(self.body)
-        self.body.append(Section(place, kind, heading, own, level))
+        before, *after = parts(own) if attribute(element, "code", "code") in CODES else [Part("", "", own)]
+        self.body.append(Section(place, kind, heading, before.text, level))
+        for part in after:
+            self.body.append(
+                Section(len(self.body), topic(part.code, part.heading, kind), part.heading, part.text, level + 1)
+            )
         for section in inner:
             self.section(section, level + 1, kind)
-        if not own and len(self.body) == place + 1:
+        if not before.text and len(self.body) == place + 1:
             self.body.pop()
 
     @staticmethod
