@@ -18,7 +18,7 @@ from pharmakon.ingest.formats.spl.xml import Element, child, children, knowledge
 _BEFORE_CLOSING = re.compile(r"\s*\n\s*(?=[\])},.;:])")
 _AFTER_OPENING = re.compile(r"(?<=[\[({])\s*\n\s*")
 #: Zero width space, byte order mark, soft hyphen: they print nothing and would part a name.
-_INVISIBLE = dict.fromkeys(map(ord, "\u200b\ufeff\u00ad"))
+_INVISIBLE = re.compile("[\u200b\ufeff\u00ad]+")
 _ORDINAL = re.compile(r"(st|nd|rd|th|tm|sm)\b", re.IGNORECASE)
 _UNIT = re.compile(r"(?<![^\W\d_])[cdmkµ]?m$")
 
@@ -50,8 +50,7 @@ def read_line(element: Element | None) -> str:
 
 def tidy(text: str) -> str:
     """`text` with every run of white space (tabs and no-break spaces too) made one space, and none at its ends."""
-    if not text.isascii():
-        text = text.translate(_INVISIBLE)
+    text = (text if text.isascii() else _INVISIBLE.sub("", text)).strip()
     if "\n" in text:
         text = _AFTER_OPENING.sub("", _BEFORE_CLOSING.sub("", text))
     return " ".join(text.split())
@@ -142,6 +141,8 @@ class _Writer:
 
     def _aside(self, element: Element) -> str:
         """The words of an element on one line of their own, its images and footnotes counted here."""
+        if not len(element):  # most cells of tables
+            return tidy(element.text or "")
         writer = _Writer(self._marks)
         writer.inside(element)
         writer.close()
@@ -173,7 +174,7 @@ class _Writer:
 
 
 def _span(cell: Element, name: str) -> int:
-    written = (cell.get(name) or "1").strip()
+    written = cell.get(name, "1").strip()
     return max(1, int(written)) if written.isascii() and written.isdigit() and len(written) < 6 else 1
 
 

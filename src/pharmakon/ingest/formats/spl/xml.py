@@ -83,10 +83,9 @@ def _tags(names: str) -> tuple[str, ...]:
 def children(element: Element, *path: str) -> Iterator[Element]:
     """Descendants along `path`, one level for each name; "a|b" stands for either name."""
     if not path:
-        yield element
-        return
-    for inner in element.iterchildren(*_tags(path[0])):
-        yield from children(inner, *path[1:])
+        return iter((element,))
+    inner = element.iterchildren(*_tags(path[0]))
+    return (found for child in inner for found in children(child, *path[1:])) if len(path) > 1 else inner
 
 
 def child(element: Element, *path: str) -> Element | None:
