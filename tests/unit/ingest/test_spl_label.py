@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import suppress
 
 import pytest
@@ -201,9 +202,19 @@ def test_nothing_outside_of_the_file_is_read(declared: str, tmp_path_factory: py
     assert "secret" not in refusal(data.encode())
 
 
-def test_elements_that_nest_without_end_are_refused() -> None:
-    deep = "<content>" * 3000 + "</content>" * 3000
+@pytest.mark.parametrize("element", ["content", "sup", "footnote", "table"])
+def test_elements_that_nest_without_end_are_refused(element: str) -> None:
+    deep = f"<{element}>" * 3000 + f"</{element}>" * 3000
     assert "nest without end" in refusal(label(section("34067-9", "Uses", deep)))
+
+
+def test_elements_that_nest_deeper_than_a_reader_can_follow_are_refused() -> None:
+    deep = label(section("34067-9", "Uses", "<sup>" * 240 + "a" + "</sup>" * 240))
+
+    def called_from(depth: int) -> str:
+        return called_from(depth - 1) if depth else refusal(deep)
+
+    assert "nest without end" in called_from(sys.getrecursionlimit() // 2)
 
 
 def test_a_file_larger_than_any_label_is_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,7 +35,7 @@ def parse(data: bytes, where: str) -> Element:
         )
     if not data.strip(b"\0\t\n\r "):
         raise BadInput("the file is empty", where=where, expected="an XML document")
-    # huge_tree stays off: libxml2's own limits on depth, text and the growth of entities are far above any label
+    # huge_tree stays off: libxml2's own limits on text and on the growth of entities are far above any label
     parser = etree.XMLParser(
         resolve_entities=False,
         no_network=True,
