@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pharmakon.model.errors import BadInput
 from tests.unit.ingest.spl_files import lines, p, read, section
 
 
@@ -174,6 +175,37 @@ def test_a_table_without_a_head_takes_it_from_its_first_row_where_that_is_one(he
     ]
 
 
+def test_headings_in_two_rows_without_a_head_are_both_taken() -> None:
+    first = row('<th rowspan="2">Drug</th>', '<th colspan="2">Alphadol</th>')
+    assert lines(table(first, row("Dose", "Change", tag="th"), row("betacin", "5 mg", "30%"))) == [
+        "Drug: betacin | Alphadol, Dose: 5 mg | Alphadol, Change: 30%"
+    ]
+
+
+def test_doses_below_a_heading_that_spans_them_are_no_heading() -> None:
+    text = table(
+        row("<th>Age</th>", '<th colspan="2">Dose</th>'), row("4 to 6", "5 mL", "10 mL"), row("7", "8 mL", "-")
+    )
+    assert lines(text) == ["Age: 4 to 6 | Dose: 5 mL | Dose: 10 mL", "Age: 7 | Dose: 8 mL | Dose: -"]
+
+
+def test_a_second_row_completes_headings_that_left_it_the_first_column() -> None:
+    first = row(
+        "", *(f'<td colspan="2"><content styleCode="bold">{arm}</content></td>' for arm in ("Alphadol", "None"))
+    )
+    below = row("Response", "Start", "24 weeks", "Start", "24 weeks")
+    assert lines(table(first, below, row("Pain", "7", "2", "7", "6"))) == [
+        "Response: Pain | Alphadol, Start: 7 | Alphadol, 24 weeks: 2 | None, Start: 7 | None, 24 weeks: 6"
+    ]
+
+
+def test_a_second_row_with_doses_never_does() -> None:
+    first = row("", '<td colspan="2"><content styleCode="bold">Maximum per day</content></td>')
+    found = lines(table(first, row("with betacin", "5 mg", "10 mg"), row("with gammacin", "avoid", "20 mg")))
+    assert found[0] == "with betacin | Maximum per day: 5 mg | Maximum per day: 10 mg"
+    assert found[1] == "with gammacin | Maximum per day: avoid | Maximum per day: 20 mg"
+
+
 def test_a_first_row_of_data_is_never_taken_for_a_heading() -> None:
     text = table(row("under 4 years", "do not use"), row("4 to 6 years", "5 mL"))
     assert lines(text) == ["under 4 years | do not use", "4 to 6 years | 5 mL"]
@@ -207,6 +239,40 @@ def test_an_empty_cell_leaves_no_trace_and_keeps_its_place() -> None:
 def test_absurd_spans_do_no_harm() -> None:
     text = table(row('<td colspan="99999" rowspan="99999">a</td>', "b"), row("c"), row('<td colspan="x">d</td>'))
     assert {word for line in lines(text) for word in line.split(" | ")} == {"a", "b", "c", "d"}
+
+
+def test_a_page_of_text_set_as_the_head_of_a_table_is_read_once() -> None:
+    text = table(row("betacin"), row("gammacin"), head=row("word " * 500))
+    assert lines(text) == ["word " * 499 + "word", "betacin", "gammacin"]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [row(f'<td rowspan="99999">{"word " * 200}</td>'), *([row("x")] * 20_000)],
+        [row(*(['<td rowspan="99999">a</td>'] * 200)), *(["<tr/>"] * 10_000)],
+    ],
+)
+def test_a_table_that_its_spans_make_huge_is_refused(rows: list[str]) -> None:
+    with pytest.raises(BadInput, match=r"a\.xml: a table"):
+        lines(table(*rows))
+
+
+def test_many_tables_that_their_spans_make_huge_together_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pharmakon.ingest.formats.spl.sections.MOST_TEXT", 50_000)
+    large = table(row(f'<td rowspan="99">{"word " * 50}</td>'), *([row("x")] * 90))
+    assert len("\n".join(lines(large))) < 50_000
+    with pytest.raises(BadInput, match=r"a\.xml: its tables repeat"):
+        lines(large * 3)
+
+
+def test_many_footnotes_are_numbered_in_the_end() -> None:
+    text = p("".join(f"w{i}<footnote>n{i}</footnote> " for i in range(500)))
+    assert lines(text)[-1] == "[500] n499"
+
+
+def test_long_runs_of_white_space_are_one_space() -> None:
+    assert lines(p("a" + " \n\t" * 50_000 + "b")) == ["a b"]
 
 
 cells = st.lists(

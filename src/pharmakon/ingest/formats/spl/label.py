@@ -40,6 +40,8 @@ def read_spl(data: bytes, where: str, as_of: date | None = None) -> Incoming:
         products, noticed = read_products(root, as_of or date.today())
     except RecursionError:  # the parser lets 256 elements nest; labels nest eighteen
         raise BadInput("elements or entities nest without end", where=where, expected="XML of a label") from None
+    except BadInput as error:
+        raise error.within(where) from None
     if not body.sections:
         raise BadInput(
             "the label has no sections with text", where=where, expected="component/structuredBody/…/section"
