@@ -80,6 +80,8 @@ def test_invisible_characters_do_not_part_a_name() -> None:
         ("warfarin<sup>a</sup>", "warfarin^a"),
         ("ALPHADOL<sup>®</sup>", "ALPHADOL®"),
         ("<sup>a</sup> in mg", "a in mg"),
+        ("C\n      <sub>max</sub> of 10\n      <sup>9</sup>", "Cmax of 10^9"),
+        ("in adults <sup>†</sup>", "in adults †"),
     ],
 )
 def test_what_is_raised_never_becomes_another_number_or_word(text: str, read_as: str) -> None:

@@ -105,6 +105,13 @@ class _Writer:
         if text:
             self._line.append(text)
 
+    def _join(self) -> None:
+        """Take back a break in the file at the end of the line: before what is raised or lowered it is layout."""
+        last = self._line[-1] if self._line else ""
+        word = last.rstrip()
+        if "\n" in last[len(word) :]:
+            self._line[-1] = word
+
     def _part(self, part: Element) -> None:
         name = local(part)
         if name in ("paragraph", "list", "item"):
@@ -123,7 +130,11 @@ class _Writer:
             if parent is not None and local(parent) == "list":
                 self.close()
             self._write(" ")
+        elif name == "sub":
+            self._join()
+            self.inside(part)
         elif name == "sup":
+            self._join()
             self._write(_raised("".join(self._line[-3:]), self._aside(part)))
         elif name == "footnote":
             mark = self._marks[part]
