@@ -94,6 +94,17 @@ def named(text: str, taken: Sequence[tuple[int, int]] = ()) -> list[Cut]:
     return found
 
 
+def precaution_code(heading: str) -> str:
+    """The LOINC code of a heading that stands inside the precautions of a label in the old format, in any case; "".
+
+    >>> precaution_code("Nursing Mothers:"), precaution_code("Hypotension")
+    ('34080-2', '')
+    """
+    rows = _data()["precautions"].values()
+    bare = heading.strip(" :.")
+    return next((row["loinc"] for row in rows if re.fullmatch(row["heading"], bare, re.IGNORECASE)), "")
+
+
 def heading_end(text: str, names: Sequence[str] = ()) -> int:
     """Where the heading at the beginning of `text` ends and its first sentence begins; 0 where that is not certain.
 

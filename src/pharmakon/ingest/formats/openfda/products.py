@@ -7,10 +7,10 @@ is whose, and a wrong code would make one drug of two, so none is given to any.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 
+from pharmakon.ingest.formats.about import from_sentence, product, split_names
 from pharmakon.ingest.formats.openfda.knowledge import knowledge
 from pharmakon.ingest.formats.openfda.values import texts
 from pharmakon.model.concepts import Code, fold
@@ -19,12 +19,6 @@ from pharmakon.model.vocabulary import routes
 
 #: A name longer than this is no name (words).
 _LONGEST = 8
-#: In how much of a text its drug must be named to be believed.
-_FIRST = 600
-_IS = re.compile(
-    r"(?:^|(?<=[.:] ))(?P<name>[A-Z][\w'-]*(?: [\w'-]+){0,3}?)(?: ?[®™])?"
-    r"(?: \((?P<generic>[a-z][^()]*)\))?(?: ?[®™])?(?: [\w-]+){0,4}? (?:is|are) (?:an? |indicated|contraindicated)"
-)
 
 
 def read_products(record: Mapping[str, object]) -> tuple[tuple[Product, ...], list[str]]:
@@ -47,16 +41,6 @@ def own_names(products: Sequence[Product]) -> list[str]:
     return list(dict.fromkeys(name for names in named for name in names if name))
 
 
-def split_names(generic: str) -> list[str]:
-    """The names in the generic name of a combination.
-
-    >>> split_names("DROSPIRENONE AND ETHINYL ESTRADIOL"), split_names("Atenolol")
-    (['DROSPIRENONE', 'ETHINYL ESTRADIOL'], ['Atenolol'])
-    """
-    parts = re.split(knowledge()["block"]["joints"], generic, flags=re.IGNORECASE)
-    return list(dict.fromkeys(part for part in parts if part))
-
-
 def _from_block(block: Mapping[str, object]) -> tuple[tuple[Product, ...], list[str]]:
     remarks: list[str] = []
     names, uniis = texts(block, "substance_name"), texts(block, "unii")
@@ -74,7 +58,7 @@ def _from_block(block: Mapping[str, object]) -> tuple[tuple[Product, ...], list[
         substances = [Substance(part, active=True) for name in written for part in split_names(name)]
         remarks.append("openfda block: no substances; their names are taken from the product's name")
     codes = knowledge()["block"]["codes"].items()
-    product = Product(
+    whole = Product(
         brands[0] if brands else generics[0] if generics else "",
         generic=generics[0] if generics else "",
         routes=_routes(texts(block, "route"), remarks),
@@ -82,7 +66,7 @@ def _from_block(block: Mapping[str, object]) -> tuple[tuple[Product, ...], list[
         classes=tuple(text for key in knowledge()["block"]["classes"] for text in texts(block, key)),
         codes=tuple(Code(system, text) for system, keys in codes for key in keys for text in texts(block, key)),
     )
-    return _apart(product, brands, generics), remarks
+    return _apart(whole, brands, generics), remarks
 
 
 def _apart(whole: Product, brands: Sequence[str], generics: Sequence[str]) -> tuple[Product, ...]:
@@ -127,9 +111,9 @@ def _from_text(record: Mapping[str, object]) -> tuple[tuple[Product, ...], list[
         return (named,), ["product: no openfda block; its name is taken from the data elements"]
     for key in ("indications_and_usage", "contraindications", "warnings_and_cautions", "warnings", "description"):
         for text in texts(record, key):
-            product = from_sentence(text[:_FIRST])
-            if product:
-                return (product,), [f"product: no openfda block; its name is taken from {key}"]
+            found = from_sentence(text)
+            if found:
+                return (found,), [f"product: no openfda block; its name is taken from {key}"]
     return (), ["product: no openfda block, and neither data elements nor text tell which drug it is"]
 
 
@@ -138,8 +122,8 @@ def from_data_elements(text: str) -> Product | None:
 
     The generic name shows where it is said again as the substance.
 
-    >>> product = from_data_elements("Zestril lisinopril LISINOPRIL LISINOPRIL MANNITOL STARCH, CORN")
-    >>> product.name, product.generic
+    >>> found = from_data_elements("Zestril lisinopril LISINOPRIL LISINOPRIL MANNITOL STARCH, CORN")
+    >>> found.name, found.generic
     ('Zestril', 'lisinopril')
     """
     words = text.split()[: 3 * _LONGEST]
@@ -151,21 +135,5 @@ def from_data_elements(text: str) -> Product | None:
             ):
                 generic = " ".join(words[start : start + length])
                 brand = " ".join(words[:start]) or generic
-                return Product(
-                    brand, generic, substances=tuple(Substance(n, active=True) for n in split_names(generic))
-                )
-    return None
-
-
-def from_sentence(text: str) -> Product | None:
-    """The product a text begins with: "Zestril (lisinopril) is indicated ...", "Zestril is a ...".
-
-    >>> from_sentence("INDICATIONS: Zestril (lisinopril) is indicated for hypertension.").generic
-    'lisinopril'
-    """
-    for match in _IS.finditer(text):
-        name, generic = match["name"], match["generic"] or ""
-        if name.split()[0].casefold() not in knowledge()["about"]["nobody"]:
-            written = generic or name
-            return Product(name, generic, substances=tuple(Substance(n, active=True) for n in split_names(written)))
+                return product(brand, generic)
     return None

@@ -2,49 +2,68 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 import ijson  # type: ignore[import-untyped]
 
 from pharmakon.ingest.formats.openfda.products import own_names, read_products
 from pharmakon.ingest.formats.openfda.sections import read_sections
+from pharmakon.ingest.formats.outline import text_hash
 from pharmakon.ingest.incoming import Incoming
+from pharmakon.ingest.streams import peeked
 from pharmakon.ingest.topics import by_field
 from pharmakon.model.concepts import fold
-from pharmakon.model.documents import Document, Section
+from pharmakon.model.documents import Document
 from pharmakon.model.errors import BadInput
 from pharmakon.model.products import Product
 
 KIND = "label"
 _EXPECTED = 'openFDA drug labels: {"results": [...]}, a list of records, or one record'
 _HEAD = 65_536  #: bytes in which it must show whether a file holds `results`
+#: As many records that are no labels, and no label before them, make a file one of something else.
+_STRANGERS = 3
 _BOM = b"\xef\xbb\xbf"
 
 
-def read_openfda(stream: BinaryIO, where: str) -> Iterator[Incoming | BadInput]:
+class NoLabel(BadInput):
+    """A record of something else."""
+
+
+def read_openfda(stream: IO[bytes], where: str) -> Iterator[Incoming | BadInput]:
     """One `Incoming` for each record of a file, in order; `where` is what complaints call the file.
 
     `stream` is read once, from where it stands. A record that is no label is refused alone; where the file itself ends
     too early or is broken, what stood before has come in and one complaint follows.
     """
-    seen = 0
+    seen, labels = 0, 0
+    strangers: list[BadInput] = []  # what is no label, until the first label shows that this is openFDA's file
     try:
         for seen, record in enumerate(_records(stream), 1):
-            place = f"{where}, record {seen}"
             try:
-                yield read_record(record, place)
+                incoming = read_record(record, f"{where}, record {seen}")
+            except NoLabel as error:
+                strangers.append(error)
+                if not labels and len(strangers) == _STRANGERS:
+                    break
             except BadInput as error:
+                labels += 1
                 yield error
+            else:
+                labels += 1
+                yield incoming
+            if labels:
+                yield from strangers
+                strangers.clear()
     except (ijson.JSONError, UnicodeDecodeError) as error:
         after = f" after {seen} records" if seen else ""
         yield BadInput(f"{_why(error)}{after}", where=where, expected=_EXPECTED)
         return
-    if not seen:
-        yield BadInput("no records", where=where, expected=_EXPECTED)
+    if not labels:
+        what = "its records are no labels" if strangers else "no records"
+        yield BadInput(what, where=where, expected=_EXPECTED)
 
 
 def read_record(record: object, where: str) -> Incoming:
@@ -54,11 +73,10 @@ def read_record(record: object, where: str) -> Incoming:
     record without either is known by the hash of its text. BadInput: what is no label of a drug for people.
     """
     if not isinstance(record, Mapping):
-        raise BadInput(f"a record is {type(record).__name__}", where=where, expected="an object with sections")
+        raise NoLabel(f"a record is {type(record).__name__}", where=where, expected="an object with sections")
     if not _is_label(record):
-        raise BadInput(
-            "no openFDA drug label", where=where, expected="set_id and sections such as indications_and_usage"
-        )
+        expected = "set_id and sections such as indications_and_usage"
+        raise NoLabel("no openFDA drug label", where=where, expected=expected)
     block = record.get("openfda")
     kinds = block.get("product_type") if isinstance(block, Mapping) else None
     if any("ANIMAL" in str(kind).upper() for kind in kinds or ()):
@@ -74,18 +92,21 @@ def read_record(record: object, where: str) -> Incoming:
         noticed.append("identity: neither set_id nor id; the label is known by its text")
     version = str(record.get("version") or "") or label_id or digest
     document = Document(f"label:{identity}", version, KIND, "en", _title(products, identity), digest, tuple(sections))
-    return Incoming(document, products, (*noticed, *remarks))
+    return Incoming(document, products, (*noticed, *remarks), _day(record.get("effective_time")))
+
+
+def _day(written: object) -> str:
+    """ "20160126" as "2016-01-26"; "" for what is no date."""
+    digits = str(written or "")[:8]
+    if not re.fullmatch(r"\d{4}(?:\d\d)?(?:\d\d)?", digits):
+        return ""
+    return "-".join(part for part in (digits[:4], digits[4:6], digits[6:]) if part)
 
 
 def _is_label(record: Mapping[str, object]) -> bool:
     if isinstance(record.get("openfda"), Mapping):
         return True
     return any(by_field(key) and isinstance(value, list) for key, value in record.items())
-
-
-def text_hash(sections: Sequence[Section]) -> str:
-    """The same for the same headings and texts."""
-    return hashlib.sha256("\x00".join(t for s in sections for t in (s.heading, s.text)).encode()).hexdigest()
 
 
 def _title(products: Sequence[Product], identity: str) -> str:
@@ -97,10 +118,11 @@ def _title(products: Sequence[Product], identity: str) -> str:
     return f"label {identity}"
 
 
-def _records(stream: BinaryIO) -> Iterator[Any]:
+def _records(stream: IO[bytes]) -> Iterator[Any]:
     """The records of a file in any of its forms, one after the other; NDJSON is a row of single records."""
-    head = stream.read(_HEAD).removeprefix(_BOM)
-    again = _Rejoined(head, stream)
+    head, again = peeked(stream, _HEAD)
+    if head.startswith(_BOM):
+        head = head.removeprefix(again.read(len(_BOM)))
     first = head.lstrip()[:1]
     if first == b"[":
         yield from ijson.items(again, "item", use_float=True)
@@ -117,17 +139,6 @@ def _has_results(head: bytes) -> bool:
         return any(event[:2] == ("results", "start_array") for event in ijson.parse(io.BytesIO(head)))
     except ijson.JSONError:
         return False  # the end of the head, and no results in it
-
-
-class _Rejoined:
-    """A stream whose beginning was read before, for a reader that asks for nothing but `read`."""
-
-    def __init__(self, head: bytes, rest: BinaryIO) -> None:
-        self._head = io.BytesIO(head)
-        self._rest = rest
-
-    def read(self, size: int = -1) -> bytes:
-        return self._head.read(size) or self._rest.read(size)
 
 
 def _why(error: Exception) -> str:
