@@ -327,6 +327,8 @@ def test_a_file_goes_through_reader_sentences_and_specialists(tmp_path: Path) ->
     read = reading(lambda _: [Incoming(DOCUMENT)], lambda _: LabelContext((DRUG,)), lambda _, __: _sentences, [_Gout()])
     found = survey(rules(GOUT_RULE, DOSE_RULE), tmp_path, read)
     assert (found.metrics["precision"], found.metrics["recall"]) == (1.0, 0.5)
+    unrecognised = reading(lambda _: [Incoming(DOCUMENT)], lambda _: None, read_nothing, [_Gout()])
+    assert survey(rules(GOUT_RULE), tmp_path, unrecognised).metrics["recall"] == 0.0
     with pytest.raises(BadInput, match="gone"):
         survey(rules(GOUT_RULE), tmp_path, reading(lambda _: [BadInput("gone")], read_nothing, read_nothing, []))
     with pytest.raises(BadInput, match=r"alfa\.txt can't be read"):

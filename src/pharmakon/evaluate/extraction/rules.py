@@ -42,17 +42,24 @@ _SOFT = frozenset(["requires_caution_with", "dose_adjustment"])
 
 def reading(
     read: Callable[[Path], Iterable[Incoming | BadInput]],
-    label: Callable[[Incoming], LabelContext],
+    label: Callable[[Incoming], LabelContext | None],
     sentences: Callable[[Incoming, LabelContext], Sentences],
     specialists: Sequence[Specialist],
 ) -> Reading:
-    """The project's own way from a file to statements, of its parts. A file that can't be read is an error here."""
+    """The project's own way from a file to statements: `read_path`, whose label it is, its sentences, the specialists.
+
+    A label whose product is not recognised (`label` gives None) yields no statement, as where labels are brought in. A
+    file that can't be read is an error here.
+    """
 
     def statements(file: Path) -> Iterator[tuple[Document, Sequence[Statement]]]:
         for incoming in read(file):
             if isinstance(incoming, BadInput):
                 raise incoming
             whose = label(incoming)
+            if whose is None:
+                yield incoming.document, ()
+                continue
             found = extract(incoming.document, whose, sentences(incoming, whose), specialists)
             yield incoming.document, found.statements
 
