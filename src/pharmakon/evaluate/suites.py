@@ -27,6 +27,8 @@ from pharmakon.ports.knowledge import KnowledgeBase
 SUITES = ("audit-redteam", "audit-labels")
 #: What is counted in a way of its own, by name; folders beside those of the suites.
 SURVEYS = ("drug-names", "onc-pairs", "inpatient-orders", "extract-rules")
+#: Those that read labels.
+LABELS = ("extract-rules",)
 Progress = Callable[[str], None]
 
 
@@ -104,7 +106,7 @@ def survey(
         gold = read_rules(load_text(spec, folder), str(folder / spec.cases))
         if data is None or labels is None:
             raise BadInput(
-                "the survey is about files of others", expected="--data with the labels, and what reads them"
+                "the survey is about files of others", expected="--data with the folder that holds the labels"
             )
         found = rules.survey(gold, data, labels)
     else:

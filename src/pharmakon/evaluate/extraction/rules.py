@@ -19,9 +19,6 @@ from pharmakon.evaluate.extraction.places import locator
 from pharmakon.evaluate.extraction.rules_gold import Rule, Test, questions_of, sorting
 from pharmakon.evaluate.extraction.rules_score import Claim, score
 from pharmakon.evaluate.surveys.survey import Survey
-from pharmakon.extract.claims import LabelContext, Specialist
-from pharmakon.extract.label import Sentences, extract
-from pharmakon.ingest.incoming import Incoming
 from pharmakon.model.documents import Document
 from pharmakon.model.errors import BadInput
 from pharmakon.model.statements import Clause, Limit, Statement
@@ -38,32 +35,6 @@ _ACTIONS = {
     "dose_adjustment": "reduce",
 }
 _SOFT = frozenset(["requires_caution_with", "dose_adjustment"])
-
-
-def reading(
-    read: Callable[[Path], Iterable[Incoming | BadInput]],
-    label: Callable[[Incoming], LabelContext | None],
-    sentences: Callable[[Incoming, LabelContext], Sentences],
-    specialists: Sequence[Specialist],
-) -> Reading:
-    """The project's own way from a file to statements: `read_path`, whose label it is, its sentences, the specialists.
-
-    A label whose product is not recognised (`label` gives None) yields no statement, as where labels are brought in. A
-    file that can't be read is an error here.
-    """
-
-    def statements(file: Path) -> Iterator[tuple[Document, Sequence[Statement]]]:
-        for incoming in read(file):
-            if isinstance(incoming, BadInput):
-                raise incoming
-            whose = label(incoming)
-            if whose is None:
-                yield incoming.document, ()
-                continue
-            found = extract(incoming.document, whose, sentences(incoming, whose), specialists)
-            yield incoming.document, found.statements
-
-    return statements
 
 
 def survey(gold: Sequence[Rule], folder: Path, reading: Reading) -> Survey:

@@ -42,8 +42,11 @@ class Test:
     negated: bool = False
 
     def __str__(self) -> str:
-        shown = f"{self.value:g}" if isinstance(self.value, float) else "/".join(sorted(self.value))
-        return f"{'not ' * self.negated}{self.factor} {self.op} {shown}"
+        if isinstance(self.value, float):
+            asked = f"{self.factor} {self.op} {self.value:g}"
+        else:
+            asked = f"{self.factor} {'/'.join(sorted(self.value - {'true'}))}".strip()
+        return f"not {asked}" if self.negated else asked
 
 
 @dataclass(frozen=True, slots=True)
