@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from pharmakon.ingest.formats.blocks import PLAIN, Block, Cell, looks, row_lines, squeeze
+from pharmakon.ingest.formats.blocks import PLAIN, Block, Cell, headers, looks, row_lines, squeeze, titles
 
 #: A line in this share of the page at its top and bottom may be a header or a footer.
 _EDGE = 0.12
@@ -22,7 +22,7 @@ _SAME_PLACE = 4.0
 _GAP = 1.3
 #: A line that leaves more than this share of its column free was ended on purpose, whatever comes next.
 _ENDED = 0.25
-_BULLET = re.compile(r"^[•●○▪■◦·‣–—➢✓*-](?:\s+|$)")
+_BULLET = re.compile(r"^[•●○▪■◦·‣–—➢✓-](?:\s+|$)")
 _NUMBER = re.compile(r"^\d{1,2}(?:\.\d{1,2})*\.?\s+\S")
 _PAGE_NUMBER = re.compile(r"^(?:\w+ )?\d{1,4}(?: ?(?:/|of|af|van|de) ?\d{1,4})?$", re.IGNORECASE)
 _FULL_STOP = re.compile(r"[.:;!?][)\]”’\"']*$")
@@ -60,7 +60,7 @@ Element = Line | Grid
 def paragraphs(
     elements: Sequence[Element], heights: Mapping[int, float], conjunctions: frozenset[str] = frozenset()
 ) -> list[Block]:
-    """Blocks of a whole document. `heights`: page → its height. `conjunctions` follow a hyphen that stays ("over- and")."""
+    """Blocks of a whole document. `heights`: page → its height; `conjunctions` follow a hyphen that stays."""
     kept = without_running(elements, heights)
     lines = [e for e in kept if isinstance(e, Line)]
     layout = _Layout.of(lines, conjunctions)
@@ -96,8 +96,6 @@ def _same_header(table: Grid | None, other: Grid) -> bool:
 
 
 def _header_names(grid: Grid) -> list[str]:
-    from pharmakon.ingest.formats.blocks import headers, titles
-
     return titles(grid.rows, headers(grid.rows))
 
 

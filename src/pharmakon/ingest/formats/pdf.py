@@ -128,17 +128,45 @@ def _name(cause: object) -> str:
 
 def _elements(page: Any, number: int) -> Iterator[Element]:
     """Lines and tables of one page; text in a table of several columns belongs to the table."""
-    chars = [c for c in page.chars if c["upright"] and c["text"]]
-    rules = [r for r in (*page.rects, *page.lines) if r["height"] <= _THIN < r["width"]]
+    chars, rules, ruled = _drawn(page)
     boxes: list[tuple[float, float, float, float]] = []
-    if sum(r["width"] <= _THIN < r["height"] for r in (*page.rects, *page.lines)) > 1:
-        for table in page.find_tables():
-            grid = _grid(table.cells, chars, number)
-            if grid is not None:
-                boxes.append(table.bbox)
-                yield grid
+    for table in page.find_tables() if ruled else ():
+        grid = _grid(table.cells, chars, number)
+        if grid is not None:
+            boxes.append(table.bbox)
+            yield grid
     outside = [c for c in chars if not any(_inside(c, box) for box in boxes)]
     yield from text_lines(outside, rules, number)
+
+
+def _drawn(page: Any) -> tuple[list[_Char], list[_Char], bool]:
+    """Characters and thin horizontal rules of a page, and whether it has vertical ones, without which is no table.
+
+    Taken from the page's layout: the full objects of `pdfplumber` take as long again, and only tables need them.
+    """
+    chars: list[_Char] = []
+    rules: list[_Char] = []
+    vertical = 0
+    waiting = [iter(page.layout)]
+    height = float(page.height)
+    while waiting:
+        thing = next(waiting[-1], None)
+        if thing is None:
+            waiting.pop()
+        elif hasattr(thing, "fontname"):
+            if thing.upright:
+                chars.append(_placed(thing, height, text=thing.get_text(), fontname=thing.fontname, size=thing.size))
+        elif hasattr(thing, "linewidth"):
+            vertical += thing.width <= _THIN < thing.height
+            if thing.height <= _THIN < thing.width:
+                rules.append(_placed(thing, height))
+        elif hasattr(thing, "__iter__"):
+            waiting.append(iter(thing))  # a form drawn on the page
+    return chars, rules, vertical > 1
+
+
+def _placed(thing: Any, height: float, **more: object) -> _Char:
+    return {"x0": thing.x0, "x1": thing.x1, "top": height - thing.y1, "bottom": height - thing.y0, **more}
 
 
 def _inside(char: _Char, box: Sequence[float]) -> bool:
