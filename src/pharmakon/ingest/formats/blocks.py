@@ -21,9 +21,9 @@ MAX_CELLS = 100_000
 class Block:
     """One paragraph, list item or heading. `rank` is 1 to 6 where the format itself says heading, else 0.
 
-    `look` is how the whole of it is set (`PLAIN` where it differs within), `lead` the length of a differently set
-    beginning ("Lithium: the combination ..."), 0 where there is none. An `item` (list item, table row) heads nothing.
-    `lines` tells how many lines it took, `page` where it begins (1 is the first; 0 in formats without pages).
+    `lead` is the length of a differently set beginning ("Lithium: the combination ..."), 0 where there is none. `look`
+    is how the lead, else the whole, is set: `PLAIN` where it differs within. An `item` (list item, table row) heads
+    nothing. `lines` tells how many lines it took, `page` where it begins (1 is the first; 0 in formats without pages).
     """
 
     text: str
@@ -33,6 +33,11 @@ class Block:
     item: bool = False
     lines: int = 1
     page: int = 0
+
+    @property
+    def whole(self) -> str:
+        """How the whole of it is set."""
+        return PLAIN if self.lead else self.look
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,23 +51,21 @@ class Cell:
 
 
 def looks(text: str, marks: str) -> tuple[str, int]:
-    """The look of the whole of `text` and the length of its lead, from one mark a character.
+    """How the whole of `text` is set and 0, or how its lead is set and its length; from one mark a character.
 
-    >>> looks("Lithium: avoid", "uuuuuuu       "), looks("Posology", "uuuuuuuu")
-    ((' ', 8), ('u', 0))
+    >>> looks("Lithium: avoid", "uuuuuuu       "), looks("Posology", "uuuuuuuu"), looks("avoid", "bb   ")
+    (('u', 8), ('u', 0), (' ', 0))
     """
     set_so = [(i, mark) for i, (char, mark) in enumerate(zip(text, marks, strict=True)) if char.isalnum()]
     if not set_so:
         return PLAIN, 0
     first = set_so[0][1]
-    if first == PLAIN:
-        return PLAIN, 0
     end = next((i for i, mark in set_so if mark != first), None)
-    if end is None:
+    if first == PLAIN or end is None:
         return first, 0
     head = text[:end].rstrip(" (")
     # the colon that ends a lead may be set either way
-    return PLAIN, len(head) if head.endswith(":") else 0
+    return (first, len(head)) if head.endswith(":") else (PLAIN, 0)
 
 
 def squeeze(text: str) -> str:

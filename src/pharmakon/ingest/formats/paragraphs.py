@@ -166,7 +166,7 @@ class _Layout:
             return True
         if self._set_apart(last, line):
             return True
-        if _NUMBER.match(text) and looks(line.text, line.marks)[0] != PLAIN:
+        if _NUMBER.match(text) and _whole(line) != PLAIN:
             return True
         ended = bool(_FULL_STOP.search(last.text.rstrip()))
         left, right = self.margins[last.page]
@@ -179,8 +179,7 @@ class _Layout:
 
     def _set_apart(self, last: Line, line: Line) -> bool:
         """Whether a heading ends or begins between the two, as their type shows."""
-        one, other = looks(last.text, last.marks)[0], looks(line.text, line.marks)[0]
-        if one == other == PLAIN:
+        if _whole(last) == _whole(line) == PLAIN:
             return False
         return _edge_mark(last, -1) != _edge_mark(line, 0)
 
@@ -194,11 +193,8 @@ class _Layout:
         if bullet:
             text, marks = text[bullet.end() :], marks[bullet.end() :]
         look, lead = looks(text, marks)
-        head = squeeze(text[:lead])
-        whole = squeeze(text)
-        return Block(
-            whole, 0, look, len(head) if whole.startswith(head) else 0, bullet is not None, len(lines), lines[0].page
-        )
+        whole, head = squeeze(text), squeeze(text[:lead])
+        return Block(whole, 0, look, len(head), bullet is not None, len(lines), lines[0].page)
 
     def _join(self, text: str, following: str) -> tuple[int, str]:
         """How many characters of `text` go, and what stands between it and the next line."""
@@ -216,6 +212,12 @@ class _Layout:
         first = _WORD.findall(text)[-1] if text[-2].isalpha() else ""
         known = bool(first) and (first + second[0]).casefold() in self.words and second[0].islower()
         return (1, "") if known else (0, "")
+
+
+def _whole(line: Line) -> str:
+    """How the whole of a line is set."""
+    look, lead = looks(line.text, line.marks)
+    return PLAIN if lead else look
 
 
 def _edge_mark(line: Line, at: int) -> str:

@@ -44,7 +44,7 @@ _DOCUMENTS = {SUMMARY: "label", LEAFLET: "leaflet", PAGE: "page"}
 _LONGEST = 160
 #: How high a heading stands by its look, after the ranks 1 to 6 of HTML: the template sets them in this order.
 _HEIGHTS = {BOLD: 8.0, UNDERLINED: 9.0, ITALIC: 10.0}
-_NUMBERED_HEIGHT, _LEAD_HEIGHT = 7.0, 11.0
+_NUMBERED_HEIGHT = 7.0
 #: That many known headings make a file a summary, or a leaflet, that nothing announces.
 _ENOUGH = 3
 _EU_NUMBER = re.compile(r"\bEU/\d/\d{2}/\d{3,4}\b")
@@ -142,12 +142,13 @@ def _identity(
 
 def _once(opened: Sequence[_Open]) -> tuple[tuple[Section, ...], int]:
     """Sections with a text of their own or below them, each text at its place once; and how many were left out."""
-    seen: set[tuple[str, tuple[str, ...], str]] = set()
+    seen: set[tuple[str, str, str, str]] = set()
     keep = [False] * len(opened)
     fresh = [False] * len(opened)
     repeats = 0
     for i, section in enumerate(opened):
-        key = (section.part, section.path, section.text)
+        # not by its path: the same subsection may stand under another one where a heading is set in other type
+        key = (section.part, section.number, section.path[-1], re.sub(r"\s+", "", section.text).casefold())
         if not section.text:
             continue
         if key in seen:
@@ -184,7 +185,7 @@ class _Reader:
         self.summaries: list[dict[str, list[str]]] = []  #: of each: section number → its lines, subheadings among them
         self.leaflet: list[str] = []  #: the lines of the first leaflet
         self.order: tuple[int, ...] = (0,)  #: the last section number of the summary
-        self.emphasised = any(b.rank or b.look != PLAIN for b in blocks if self._question(b))
+        self.emphasised = any(b.rank or b.whole != PLAIN for b in blocks if self._question(b))
         self.contents: set[str] = set()  #: questions of a leaflet's table of contents
         self.part = self._unannounced(blocks)
 
@@ -217,7 +218,7 @@ class _Reader:
         """The part that `block` opens; "" where it opens none."""
         if block.item or len(block.text) > _LONGEST or block.text.endswith((".", ",", ";")):
             return ""
-        loud = bool(block.rank) or block.look == BOLD or block.text.isupper()
+        loud = bool(block.rank) or block.whole == BOLD or block.text.isupper()
         words = re.sub(r"^[a-d] ", "", fold(block.text))
         own = self.language
         if loud and any(words == a or re.match(rf"{a} [ivx]+\b", words) for a in own.annex):
@@ -258,7 +259,7 @@ class _Reader:
             return False
         if likeness(self.language, number, heading):
             return True
-        return bool(block.rank or block.look == BOLD) and ("." in number or heading.isupper())
+        return bool(block.rank or block.whole == BOLD) and ("." in number or heading.isupper())
 
     def _numbered(self, block: Block) -> bool:
         """Open the section of a summary that begins with `block`; False where none does."""
@@ -291,7 +292,7 @@ class _Reader:
         return bool(self.language.leaflet_numbered.search(found[1]))
 
     def _ask(self, block: Block) -> None:
-        heads = block.rank or block.look != PLAIN
+        heads = block.rank or block.whole != PLAIN
         again = fold(block.text) in self.contents
         self.contents.add(fold(block.text))
         if heads or (not self.emphasised and again):
@@ -305,7 +306,7 @@ class _Reader:
         text = block.text
         if block.rank:
             return True
-        if block.item or block.look == PLAIN or block.lines > 2 or len(text) > _LONGEST:
+        if block.item or block.whole == PLAIN or block.lines > 2 or len(text) > _LONGEST:
             return False
         if text.rstrip("”’\"')").endswith((".", ",", ";", "?", "!")) or not any(c.isalpha() for c in text):
             return False
@@ -337,7 +338,7 @@ class _Reader:
     def _fill(self, block: Block) -> None:
         text = block.text
         if block.lead and self._leads(block):
-            self._open(text[: block.lead].rstrip(" :"), _LEAD_HEIGHT)
+            self._open(text[: block.lead].rstrip(" :"), _HEIGHTS[block.look])
             self._note(text[: block.lead])
             text = text[block.lead :].lstrip(" :")
         if not self.stack:

@@ -48,7 +48,7 @@ class Language:
     def topic(self, heading: str, parent: str) -> str:
         """The kind of a subsection; words of this language count as the name of the kind they stand for."""
         said = next((kind for kind, pattern in self.topics.items() if pattern.search(heading)), "")
-        return topic("", said or (heading if not self.topics else ""), parent)
+        return topic("", said or heading, parent)
 
 
 @cache
