@@ -41,6 +41,7 @@ _LIGATURES = {
     "\ufb06": "st",
 }
 #: A character of a font that does not say which letter it draws.
+_TEN = re.compile(r"(?<!\d)10$")
 _UNKNOWN = "\ufffd"
 #: Above this share of them the text is no text.
 _UNREADABLE = 0.2
@@ -130,13 +131,18 @@ def _elements(page: Any, number: int) -> Iterator[Element]:
     """Lines and tables of one page; text in a table of several columns belongs to the table."""
     chars, rules, ruled = _drawn(page)
     boxes: list[tuple[float, float, float, float]] = []
-    for table in page.find_tables() if ruled else ():
+    for table in _ruled(page).find_tables() if ruled else ():
         grid = _grid(table.cells, chars, number)
         if grid is not None:
             boxes.append(table.bbox)
             yield grid
     outside = [c for c in chars if not any(_inside(c, box) for box in boxes)]
     yield from text_lines(outside, rules, number)
+
+
+def _ruled(page: Any) -> Any:
+    """The page without its shading, whose edges are no rules."""
+    return page.filter(lambda o: "width" in o and (o.get("stroke") or min(o["width"], o["height"]) <= _THIN))
 
 
 def _drawn(page: Any) -> tuple[list[_Char], list[_Char], bool]:
@@ -157,7 +163,7 @@ def _drawn(page: Any) -> tuple[list[_Char], list[_Char], bool]:
             if thing.upright:
                 chars.append(_placed(thing, height, text=thing.get_text(), fontname=thing.fontname, size=thing.size))
         elif hasattr(thing, "linewidth"):
-            vertical += thing.width <= _THIN < thing.height
+            vertical += thing.height > _THIN and (thing.width <= _THIN or bool(thing.stroke))
             if thing.height <= _THIN < thing.width:
                 rules.append(_placed(thing, height))
         elif hasattr(thing, "__iter__"):
@@ -275,6 +281,8 @@ def _line(chars: Sequence[_Char], rules: Sequence[_Char], page: int) -> Line:
         if not first and text.strip() and (char["text"].isspace() or text[-1:].isspace()):
             first = end - x0
         written = _written(char["text"])
+        if char["size"] < _SMALL * size and char["bottom"] < bottom - 0.2 * size and _TEN.search(text):
+            written = "^" + written  # a power of ten is no longer number
         text += written
         marks += _mark(char, under) * len(written)
         end = max(end, float(char["x1"])) if written.strip() else end

@@ -241,7 +241,6 @@ class _Reader:
         self.stack = []
         self.order = (0,)
         self._open(block.text, 0.0)
-        self._note(block.text)
 
     def _summary_after_all(self, block: Block) -> bool:
         """Whether a section that only a summary has begins here, though nothing announced one."""

@@ -16,6 +16,8 @@ from pharmakon.model.products import Product, Substance
 
 #: A substance's name has no more words than this; more is a sentence.
 _WORDS = 6
+#: The same for the name of a product, in characters.
+_LONGEST = 160
 _NOT_READ = "the composition is not stated plainly; products have no active substance"
 _NAME = r"[^\W\d_][^\d,;:()|]*?"
 _END = r"(?=\s*(?:[,;:(|]|\.(?:\s|$)|$)|\s+\S+\s+\d)"
@@ -37,11 +39,11 @@ def summary_products(summaries: Sequence[Mapping[str, Sequence[str]]], language:
 
 
 def leaflet_products(lines: Sequence[str], language: Language) -> _Products:
-    """The product of a leaflet: its name is the line below the title, its substance what the leaflet says is active."""
+    """The product of a leaflet: its name is the first line below the title, its substance what the leaflet says is active."""
     pattern = re.compile(language.product["active"], re.IGNORECASE) if language.product else None
     named = (m["what"] for line in lines if pattern and (m := pattern.search(line)))
     actives = next((s for what in named if (s := tuple(_substances(what, "", language)) or _plain(what))), ())
-    name = squeeze(lines[1]) if len(lines) > 1 and len(lines[1]) <= 160 else ""
+    name = squeeze(lines[0]) if lines and len(lines[0]) <= _LONGEST else ""
     if not name or not actives:
         return (Product(name, substances=actives),) if name else (), (_NOT_READ,)
     return (Product(name, _generic(actives), substances=actives),), ()
