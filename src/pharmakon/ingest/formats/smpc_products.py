@@ -20,7 +20,6 @@ _WORDS = 6
 _LONGEST = 160
 _NOT_READ = "the composition is not stated plainly; products have no active substance"
 _NAME = r"[^\W\d_][^\d,;:()|]*?"
-_END = r"(?=\s*(?:[,;:(|]|\.(?:\s|$)|$)|\s+\S+\s+\d)"
 _Products = tuple[tuple[Product, ...], tuple[str, ...]]
 
 
@@ -39,20 +38,30 @@ def summary_products(summaries: Sequence[Mapping[str, Sequence[str]]], language:
 
 
 def leaflet_products(lines: Sequence[str], language: Language) -> _Products:
-    """The product of a leaflet: its name is the first line below the title, its substance what the leaflet says is active."""
-    pattern = re.compile(language.product["active"], re.IGNORECASE) if language.product else None
-    named = (m["what"] for line in lines if pattern and (m := pattern.search(line)))
-    actives = next((s for what in named if (s := tuple(_substances(what, "", language)) or _plain(what))), ())
+    """The product of a leaflet: named in the first line below the title, with what the leaflet says is active."""
+    actives = next((s for line in lines if (s := _said_active(line, language))), ())
     name = squeeze(lines[0]) if lines and len(lines[0]) <= _LONGEST else ""
     if not name or not actives:
-        return (Product(name, substances=actives),) if name else (), (_NOT_READ,)
+        return (Product(name),) if name else (), (_NOT_READ,)
     return (Product(name, _generic(actives), substances=actives),), ()
 
 
-def _plain(what: str) -> tuple[Substance, ...]:
-    """A substance without a strength: "ramipril"."""
-    name = squeeze(re.split(r"[,;(]", what)[0]).strip(" .*")
-    return (Substance(name, active=True),) if name and len(name.split()) <= _WORDS and name[0].isalpha() else ()
+def _said_active(line: str, language: Language) -> tuple[Substance, ...]:
+    """What a line calls the active substance, with its strength where the same line states it."""
+    match = re.search(language.product["active"], line, re.IGNORECASE) if language.product else None
+    if match is None:
+        return ()
+    stated = [*_statements(line[match.end() :].lstrip(". "), language), *_statements(match["what"], language)]
+    return stated[0] if stated else _plain(match["what"], language)
+
+
+def _plain(what: str, language: Language) -> tuple[Substance, ...]:
+    """A substance without a strength: "ramipril", "atorvastatin (as atorvastatin calcium)"."""
+    name, _, salt = re.sub(rf"\s*[,(]?\s*\b{language.product['as']} ", "|", what, count=1).partition("|")
+    name = squeeze(re.split(r"[,;(]", name)[0]).strip(" .*")
+    if not name or len(name.split()) > _WORDS or not name[0].isalpha():
+        return ()
+    return (replace(_substance(name, "", "", re.split(r"[,;)]", salt)[0]), strength=""),)
 
 
 def _summary(summary: Mapping[str, Sequence[str]], language: Language) -> Iterator[Product]:
@@ -124,19 +133,22 @@ def _statements(line: str, language: Language) -> Iterator[tuple[Substance, ...]
 def _substances(what: str, unit: str, language: Language) -> Iterator[Substance]:
     """Amounts with the substances they are of; nothing where one of them does not read as a name."""
     words = language.product
-    amount, of = rules()["amount"], f"(?:{words['of']} )?"
+    joined = "|".join(map(re.escape, rules()["conjunctions"]))
+    amount = rf"{rules()['amount']}(?:\s*(?:,|{joined})\s+{rules()['amount']})*"
+    # a name ends at a sign, before a word with a figure after it ("and 5 mg"), and before what parts salt and moiety
+    end = rf"(?=\s*(?:[,;:(|]|\.(?:\s|$)|$)|\s+\S+\s+\d|\s+(?:{words['equivalent']}|{words['as']})\s)"
+    of = f"(?:{words['of']} )?"
+    equivalent = rf"\s*[,(]?\s*{words['equivalent']} "
     what = re.sub(r"[*†‡®™]", "", what)
     salt_first = re.match(
-        rf"(?P<salt>{_NAME})\s*[,(]?\s*{words['equivalent']} (?P<amount>{amount}) {of}(?P<name>{_NAME}){_END}",
-        what,
-        re.I,
+        rf"(?P<salt>{_NAME}){equivalent}(?P<amount>{amount}) {of}(?P<name>{_NAME}){end}", what, re.IGNORECASE
     )
     if salt_first:
         yield _substance(salt_first["name"], salt_first["amount"], unit, salt_first["salt"])
         return
-    moiety = rf"\s*[,(]?\s*{words['equivalent']} (?P<moiety_amount>{amount}) {of}(?P<moiety>{_NAME}){_END}"
-    salt = rf"\s*\({words['as']} (?P<salt>{_NAME})\)"
-    pattern = rf"(?P<amount>{amount}) {of}(?P<name>{_NAME}){_END}(?:{moiety}|{salt})?"
+    moiety = rf"{equivalent}(?P<moiety_amount>{amount}) {of}(?P<moiety>{_NAME}){end}"
+    salt = rf"\s*[,(]?\s*{words['as']} (?P<salt>{_NAME}){end[:-1]}|\))"
+    pattern = rf"(?P<amount>{amount}) {of}(?P<name>{_NAME}){end}(?:{moiety}|{salt})?"
     for match in re.finditer(pattern, what, re.IGNORECASE):
         if match["moiety"]:
             made = _substance(match["moiety"], match["moiety_amount"], unit, match["name"])
