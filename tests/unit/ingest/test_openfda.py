@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pharmakon.ingest.formats.openfda import read_openfda
-from pharmakon.ingest.formats.openfda.products import from_data_elements
+from pharmakon.ingest.formats.openfda.products import from_data_elements, moiety
 from pharmakon.ingest.formats.openfda.tables import place, read_tables
 from pharmakon.ingest.incoming import Incoming
 from pharmakon.model.concepts import Code
@@ -416,10 +416,27 @@ def test_the_code_of_the_block_is_that_of_the_substance() -> None:
     found = product(BLOCK)
     (substance,) = found.substances
     assert (substance.name, substance.codes) == ("EXAMPLIN SODIUM", (Code("unii", "ABC123DEF4"),))
-    assert (substance.moiety, substance.moiety_codes) == ("", ())
+    assert (substance.moiety, substance.moiety_codes) == ("EXAMPLIN", ())
     assert (found.name, found.generic, found.routes) == ("Exampla", "EXAMPLIN", ("oral",))
     assert found.classes == ("Example Inhibitor [EPC]",)
     assert found.codes == (Code("ndc", "1-2"), Code("rxnorm", "111"), Code("rxnorm", "222"))
+
+
+@pytest.mark.parametrize(
+    ("substance", "generic", "elements", "expected"),
+    [
+        ("EXAMPLIN SODIUM", "EXAMPLIN SODIUM", "", ""),
+        ("EXAMPLIN SODIUM", "EXAMPLIN SODIUM", "Exampla examplin EXAMPLIN SODIUM EXAMPLIN STARCH, CORN", "EXAMPLIN"),
+        ("EXAMPLIN", "EXAMPLIN", "Exampla examplin EXAMPLIN EXAMPLIN STARCH, CORN", ""),
+        ("EXAMPLIN CALCIUM TRIHYDRATE", "EXAMPLIN CALCIUM", "", ""),
+        ("POTASSIUM CHLORIDE", "POTASSIUM", "", ""),
+        ("INSULIN LISPRO", "INSULIN", "", ""),
+    ],
+)
+def test_a_moiety_is_named_only_where_the_label_says_it(
+    substance: str, generic: str, elements: str, expected: str
+) -> None:
+    assert moiety(substance, [generic], elements) == expected
 
 
 def test_the_codes_of_a_combination_are_given_to_none_of_its_substances() -> None:
