@@ -44,17 +44,23 @@ class LabelContext:
 
     subjects: tuple[ConceptId, ...]
     routes: frozenset[str] = frozenset()
+    written: frozenset[ConceptId] = frozenset()  #: those whose classes and effects a monograph states
     ancestors: Mapping[ConceptId, frozenset[ConceptId]] = field(default_factory=dict)
     """Concept → everything above it: a mention of the label's own class is no other drug."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A statement without id and evidence, and the span of the section's text that supports it."""
+    """A statement without id and evidence, and the span of the section's text that supports it.
+
+    `spoken`: where the text speaks of a concept in other words than its names ("metabolized by CYP3A4"), as only an
+    engine whose wordings were written for it can know.
+    """
 
     statement: Statement
     start: int
     end: int
+    spoken: tuple[Mention, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

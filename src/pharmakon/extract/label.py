@@ -102,13 +102,18 @@ def _statement(
     check_quote(section, evidence)
     named = {c for m in sentence.heading_mentions for c in m.concepts} | set(label.subjects)
     named |= {c for m in sentence.mentions if claim.start <= m.start and m.end <= claim.end for c in m.concepts}
-    for concept in _spoken_of(claim.statement):
+    for mention in claim.spoken:
+        if section.text[mention.start : mention.end] != mention.text or not mention.text.strip():
+            raise RefusedEvidence(f"{mention.text[:60]!r} does not stand where the claim says")
+        if claim.start <= mention.start and mention.end <= claim.end:
+            named.update(mention.concepts)
+    for concept in spoken_of(claim.statement):
         if concept not in named:
             raise RefusedEvidence(f"{concept} is not named in the sentence that should say so")
     return identified(replace(claim.statement, evidence=(evidence,)))
 
 
-def _spoken_of(statement: Statement) -> Iterable[ConceptId]:
+def spoken_of(statement: Statement) -> Iterable[ConceptId]:
     """The concepts a statement turns on; what it leaves out need not be named."""
     yield statement.subject
     if statement.object is not None:
