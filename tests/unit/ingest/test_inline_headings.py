@@ -49,6 +49,11 @@ def test_a_word_in_capitals_before_a_new_sentence_ends_the_heading() -> None:
     assert text[: heading_end(text)] == "Dosage in Adult Patients "
 
 
+def test_words_in_brackets_do_not_tell_where_a_heading_ends() -> None:
+    text = "Dosing in Young Patients (10 to 17 years of age) The recommended dose is one tablet."
+    assert text[: heading_end(text)] == "Dosing in Young Patients (10 to 17 years of age) "
+
+
 def test_what_was_said_before_word_for_word_is_a_repetition() -> None:
     text = "5.1 Falls Patients may fall. 5.2 Rash Rash occurs. 5.1 Falls Patients may fall."
     assert [text[start:end] for start, end in repeated(text, "5")] == ["5.1 Falls Patients may fall."]
