@@ -157,7 +157,7 @@ class _Work:
         self.summary.remarks.update(incoming.remarks)
         found = identify(incoming.document.id, incoming.products, self.finder, self.products_of)
         hash = source_hash(incoming.document, found.subjects)
-        document = with_products(replace(incoming.document, hash=hash), incoming.products)
+        document = with_products(replace(incoming.document, hash=hash, dated=incoming.effective), incoming.products)
         original = self._original(document) if found.subjects else None
         if original is not None:
             self.summary.copies.append((document.id, original))
