@@ -101,7 +101,8 @@ def survey(
         high = [*pairs.read_pairs(_needed(data, "onc-high-priority-members.tsv"), "onc-high-priority-members.tsv")]
         high += [(a, b) for a, b in listed["also"]]
         low = [(a, b) for a, b in listed["low_priority"]]
-        found = pairs.survey(pairs.Pairs(high, low), knowledge, audit(knowledge), read)
+        groups = pairs.read_groups(listed["groups"])
+        found = pairs.survey(pairs.Pairs(high, low, groups), knowledge, audit(knowledge), read)
     elif spec.survey == "rules":
         gold = read_rules(load_text(spec, folder), str(folder / spec.cases))
         if data is None or labels is None:
