@@ -41,9 +41,23 @@ from pharmakon.model.vocabulary import concept_kinds, relations
 from pharmakon.ports.language_model import LanguageModel
 
 __all__ = [
-    "Audited", "CsvMapping", "Pharmakon", "Result", "SHAPES", "as_dict", "as_fhir", "begin_with_names",
-    "earlier_report", "error_as_dict", "language_model", "lint", "read_batch", "read_input", "read_mapping",
-    "read_prescription", "schema_of",
+    "SHAPES",
+    "Audited",
+    "CsvMapping",
+    "Pharmakon",
+    "Result",
+    "as_dict",
+    "as_fhir",
+    "begin_with_names",
+    "earlier_report",
+    "error_as_dict",
+    "language_model",
+    "lint",
+    "read_batch",
+    "read_input",
+    "read_mapping",
+    "read_prescription",
+    "schema_of",
 ]  # fmt: skip
 
 
