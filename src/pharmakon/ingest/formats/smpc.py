@@ -99,7 +99,7 @@ def arrange(blocks: Sequence[Block], source: Source, remarks: tuple[str, ...] = 
     kind = SUMMARY if reader.summaries else LEAFLET if reader.leaflet else PAGE
     title = source.title.strip() or (products[0].name if products else "") or _first_heading(sections)
     digest = hashlib.sha256("\x00".join(t for s in sections for t in (s.heading, s.text)).encode()).hexdigest()
-    identity = _identity(kind, code, title, sections, products, source, digest)
+    identity = _identity(kind, code, sections, products, source)
     document = Document(identity, digest[:12], _DOCUMENTS[kind], code, title, digest, sections)
     return Incoming(document, tuple(products), (*noticed, *doubts))
 
@@ -122,22 +122,16 @@ def _first_heading(sections: Sequence[Section]) -> str:
     return next((s.heading for s in sections if s.heading), sections[0].text.splitlines()[0][:_LONGEST])
 
 
-def _identity(
-    kind: str,
-    code: str,
-    title: str,
-    sections: Sequence[Section],
-    products: Sequence[Product],
-    source: Source,
-    digest: str,
-) -> str:
-    """What the next version shares: the number of the authorisation, else the product, else the file's name."""
-    numbers = [m[0] for s in sections for m in _EU_NUMBER.finditer(s.text)] if kind == SUMMARY else []
-    names = [products[0].name] if products else []
-    stem = PurePath(source.where).stem if source.where else ""
-    chosen = next(iter([*numbers, *names, *([title] if kind != PAGE else []), stem]), "") or digest[:12]
-    slug = fold(chosen).replace(" ", "-") or digest[:12]
-    return f"{_DOCUMENTS[kind]}:{slug}-{code}"
+def _identity(kind: str, code: str, document: Sequence[Section], products: Sequence[Product], source: Source) -> str:
+    """What the next version shares: the number of the authorisation, else the product, else the title, else the file.
+
+    Pages that are neither a summary nor a leaflet share titles too easily, and go by their file.
+    """
+    numbers = [m[0] for s in document for m in _EU_NUMBER.finditer(s.text)] if kind == SUMMARY else []
+    stem = PurePath(source.where).stem
+    said = [*numbers, *(p.name for p in products), source.title, stem] if kind != PAGE else [stem, source.title]
+    slugs = (fold(text).replace(" ", "-") for text in said)
+    return f"{_DOCUMENTS[kind]}:{next((s for s in slugs if s), 'untitled')}-{code}"
 
 
 def _once(opened: Sequence[_Open]) -> tuple[tuple[Section, ...], int]:
