@@ -20,6 +20,8 @@ _EDGE = 0.12
 _SAME_PLACE = 4.0
 #: A gap this much larger than the usual one from line to line begins a paragraph.
 _GAP = 1.3
+#: Lines further apart than this many times their size are never lines of one paragraph.
+_WIDEST = 1.8
 #: A line that leaves more than this share of its column free was ended on purpose, whatever comes next.
 _ENDED = 0.25
 _BULLET = re.compile(r"^[•●○▪■◦·‣–—➢✓-](?:\s+|$)")
@@ -145,7 +147,7 @@ class _Layout:
         steps = [
             b.top - a.top
             for a, b in pairwise(lines)
-            if a.page == b.page and 0.8 * a.size < b.top - a.top < 2.5 * a.size
+            if a.page == b.page and 0.8 * a.size < b.top - a.top < _WIDEST * a.size
         ]
         by_page: dict[int, list[Line]] = {}
         for line in lines:

@@ -69,6 +69,7 @@ class _Open:
     height: float
     path: tuple[str, ...]
     number: str = ""
+    template: bool = False  #: its heading is the template's
     lines: list[str] = field(default_factory=list)
 
     @property
@@ -86,6 +87,7 @@ def arrange(blocks: Sequence[Block], source: Source, remarks: tuple[str, ...] = 
     reader = _Reader(language, blocks)
     for block in blocks:
         reader.read(block)
+    _speak(reader.sections)
     sections, repeats = _once(reader.sections)
     if not any(section.text for section in sections):
         raise BadInput("there is no text", where=source.where, expected="a page with paragraphs")
@@ -119,7 +121,8 @@ def _noticed(reader: _Reader, repeats: int, code: str, source: Source) -> Iterab
 
 
 def _first_heading(sections: Sequence[Section]) -> str:
-    return next((s.heading for s in sections if s.heading), sections[0].text.splitlines()[0][:_LONGEST])
+    said = (line for s in sections for line in (s.heading, *s.text.splitlines()) if line)
+    return next(said)[:_LONGEST]
 
 
 def _identity(kind: str, code: str, document: Sequence[Section], products: Sequence[Product], source: Source) -> str:
@@ -152,10 +155,20 @@ def _once(opened: Sequence[_Open]) -> tuple[tuple[Section, ...], int]:
         fresh[i] = keep[i] = True
         for j in _above(opened, i):
             keep[j] = True
-    kept = [
-        Section(0, s.kind, s.heading, s.text if fresh[i] else "", len(s.path)) for i, s in enumerate(opened) if keep[i]
-    ]
-    return tuple(Section(n, s.kind, s.heading, s.text, s.level) for n, s in enumerate(kept)), repeats
+    kept = [(s, fresh[i]) for i, s in enumerate(opened) if keep[i]]
+    sections = (Section(n, s.kind, s.heading, s.text if new else "", len(s.path)) for n, (s, new) in enumerate(kept))
+    return tuple(sections), repeats
+
+
+def _speak(opened: Sequence[_Open]) -> None:
+    """Give a heading that nothing stands under its own words as text: a line in bold may be all there is to say.
+
+    What the template prints (titles of parts, numbered sections, the boxes of labelling) says nothing by itself.
+    """
+    for i, section in enumerate(opened):
+        leaf = i + 1 == len(opened) or len(opened[i + 1].path) <= len(section.path)
+        if leaf and not section.lines and section.heading and not section.template and section.part != LABELLING:
+            section.lines.append(section.heading)
 
 
 def _above(opened: Sequence[_Open], place: int) -> Iterable[int]:
@@ -185,8 +198,9 @@ class _Reader:
 
     def _unannounced(self, blocks: Sequence[Block]) -> str:
         """The part a file begins with."""
-        numbers = {n[0] for b in blocks if (n := number_of(b.text)) and self._known(b, *n) and "." in n[0]}
-        if len(numbers) >= _ENOUGH:
+        numbered = [(number_of(b.text), b) for b in blocks]
+        numbers = {n[0] for n, b in numbered if n and "." in n[0] and self._known(b, *n)}
+        if len(numbers) >= _ENOUGH or any(n and "." in n[0] and likeness(self.language, *n) for n, _ in numbered):
             return SUMMARY
         questions = {number_of(b.text) for b in blocks if self._question(b)}
         return LEAFLET if len(questions) >= _ENOUGH else PAGE
@@ -234,7 +248,7 @@ class _Reader:
         self.part = part
         self.stack = []
         self.order = (0,)
-        self._open(block.text, 0.0)
+        self._open(block.text, 0.0).template = True
 
     def _summary_after_all(self, block: Block) -> bool:
         """Whether a section that only a summary has begins here, though nothing announced one."""
@@ -273,7 +287,7 @@ class _Reader:
             above = next((s for s in reversed(self.sections) if s.number == main and s.part == SUMMARY), None)
             self.stack += [above] if above is not None else []
         opened = self._open(block.text, 1.0 + number.count(".") / 10, by_number(number) or OTHER)
-        opened.number = number
+        opened.number, opened.template = number, True
         self.summaries[-1].setdefault(number, [])
         return True
 
@@ -289,7 +303,7 @@ class _Reader:
         again = fold(block.text) in self.contents
         self.contents.add(fold(block.text))
         if heads or (not self.emphasised and again):
-            self._open(block.text, float(block.rank) or _NUMBERED_HEIGHT)
+            self._open(block.text, float(block.rank) or _NUMBERED_HEIGHT).template = True
             self._note(block.text)
         else:
             self._fill(block)
