@@ -112,6 +112,19 @@ def table(*rows: tuple[str, ...], y: float = 100, width: float = 100) -> list[Th
     return [*across, *down, *cells]
 
 
+class TestColumns:
+    LEFT_TEXT = tuple(f"left {n} is a line of words that fills its whole column" for n in range(10))
+    RIGHT_TEXT = tuple(f"right {n} is a line of words that fills it" for n in range(10))
+
+    def test_prose_in_two_columns_is_read_one_column_after_the_other(self) -> None:
+        page = [*lines(f"{LONG}."), *lines(*self.LEFT_TEXT, y=110), *lines(*self.RIGHT_TEXT, y=113, x=330)]
+        assert text_of(page) == f"{LONG}.\n" + " ".join([*self.LEFT_TEXT, *self.RIGHT_TEXT])
+
+    def test_short_entries_beside_each_other_are_read_across(self) -> None:
+        page = [*lines(*(f"clearance {n}" for n in range(10))), *lines(*(f"{n} mg" for n in range(10)), x=330)]
+        assert "clearance 3 3 mg" in text_of(page)
+
+
 class TestTables:
     def test_a_row_is_a_line_of_cells_led_by_their_headers(self) -> None:
         page = [*lines("Doses:"), *table(("Kidneys", "Dose"), ("impaired", "5 mg"), ("failing", "none"))]
@@ -157,7 +170,7 @@ class TestRefusals:
         assert "pharmakon[pdf]" in refused(pdf(lines("Gout.")))
 
     def test_a_page_that_is_a_picture_among_others_is_remarked(self) -> None:
-        assert "1 pages are pictures without text" in read_pdf(pdf(lines("Gout."), [Picture()]), "x.pdf").remarks
+        assert "pages that are pictures without text: 1" in read_pdf(pdf(lines("Gout."), [Picture()]), "x.pdf").remarks
 
 
 WHOLE = pdf(lines("# 4.3 Contraindications", "Gout.", "", "Ague."), table(("a", "b"), ("c", "d")))
