@@ -70,6 +70,7 @@ class _Open:
     path: tuple[str, ...]
     number: str = ""
     template: bool = False  #: its heading is the template's
+    copy: int = 0  #: which of several summaries, leaflets or boxes of labelling it is in
     lines: list[str] = field(default_factory=list)
 
     @property
@@ -138,8 +139,11 @@ def _identity(kind: str, code: str, document: Sequence[Section], products: Seque
 
 
 def _once(opened: Sequence[_Open]) -> tuple[tuple[Section, ...], int]:
-    """Sections with a text of their own or below them, each text at its place once; and how many were left out."""
-    seen: set[tuple[str, str, str, str]] = set()
+    """Sections with a text of their own or below them, without those that an earlier copy of their part has too.
+
+    Second, how many were left out.
+    """
+    seen: dict[tuple[str, str, str, str], int] = {}
     keep = [False] * len(opened)
     fresh = [False] * len(opened)
     repeats = 0
@@ -148,10 +152,9 @@ def _once(opened: Sequence[_Open]) -> tuple[tuple[Section, ...], int]:
         key = (section.part, section.number, section.path[-1], re.sub(r"\s+", "", section.text).casefold())
         if not section.text:
             continue
-        if key in seen:
+        if seen.setdefault(key, section.copy) != section.copy:
             repeats += 1
             continue
-        seen.add(key)
         fresh[i] = keep[i] = True
         for j in _above(opened, i):
             keep[j] = True
@@ -191,6 +194,7 @@ class _Reader:
         self.stack: list[_Open] = []
         self.summaries: list[dict[str, list[str]]] = []  #: of each: section number → its lines, subheadings among them
         self.leaflet: list[str] = []  #: the lines of the first leaflet
+        self.copy = 0
         self.order: tuple[int, ...] = (0,)  #: the last section number of the summary
         self.emphasised = any(b.rank or b.whole != PLAIN for b in blocks if self._question(b))
         self.contents: set[str] = set()  #: questions of a leaflet's table of contents
@@ -246,6 +250,7 @@ class _Reader:
 
     def _begin(self, part: str, block: Block) -> None:
         self.part = part
+        self.copy += 1
         self.stack = []
         self.order = (0,)
         self._open(block.text, 0.0).template = True
@@ -280,6 +285,7 @@ class _Reader:
             return False  # neither its words nor its order say that it is a section
         if first or not self.summaries:
             self.summaries.append({})
+            self.copy += 1
         self.order = place
         self.stack = [s for s in self.stack if not s.height]  # the part's own title stays above
         if "." in number:
@@ -328,6 +334,7 @@ class _Reader:
         path = (*(parent.path if parent else ()), fold(heading))
         opened = _Open(self.part, kind or self._kind(heading, parent), heading, height, path)
         opened.number = parent.number if parent else ""
+        opened.copy = self.copy
         self.stack.append(opened)
         self.sections.append(opened)
         return opened
