@@ -7,11 +7,13 @@ from contextlib import contextmanager
 
 from filelock import FileLock, Timeout
 
+from pharmakon.adapters.models.endpoint import Endpoint
 from pharmakon.adapters.store.embedded.knowledge import EmbeddedKnowledge, open_embedded
 from pharmakon.app.formulary import MANIFEST, digest, starter
-from pharmakon.app.settings import Settings
+from pharmakon.app.settings import Settings, model_settings
 from pharmakon.model.errors import KnowledgeBusy, KnowledgeError
 from pharmakon.ports.knowledge import KnowledgeBase
+from pharmakon.ports.language_model import LanguageModel
 
 Progress = Callable[[str], None]
 _PATIENCE = 300.0  #: seconds to wait for a process that is building; a first start takes a few
@@ -37,6 +39,12 @@ def open_knowledge(settings: Settings, *, progress: Progress = silent) -> Embedd
             knowledge.close()
             raise
     return knowledge
+
+
+def language_model() -> LanguageModel:
+    """The model that the environment names; `BadInput` where it names none."""
+    chosen = model_settings()
+    return Endpoint(chosen.url, chosen.name, chosen.key)
 
 
 def _current(knowledge: KnowledgeBase) -> bool:

@@ -1,0 +1,249 @@
+"""Advice on groups of patients: doses and cautions by kidney, liver, age, weight, pregnancy and breastfeeding.
+
+A dose for a group is an upper bound ("CrCl 15 to 29 mL/min: 250 mg once daily"). A dose to start with, or a part of the
+usual one, bounds nothing and is a `dose_adjustment`. That no adjustment is needed is read and claims nothing. Doses
+beside another drug are the specialist's for interactions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
+from pharmakon.extract.specialists.limits import bound, limiting, run_together
+from pharmakon.extract.specialists.populations import AGE, HEPATIC, PREGNANCY, RENAL, Group, groups
+from pharmakon.extract.specialists.quantities import Amount, amounts, counted
+from pharmakon.extract.specialists.statements import NOTHING, about, diseases, distinct, other_drugs
+from pharmakon.extract.specialists.wording import cue, without_references
+from pharmakon.model.concepts import ConceptId
+from pharmakon.model.vocabulary import Tier
+
+_KINDS = frozenset({RENAL, HEPATIC, AGE, PREGNANCY, "DOSAGE_ERROR"})
+_STEMS = (
+    "renal", "kidney", "creatinine", "crcl", "clcr", "gfr", "hepatic", "liver", "pugh", "elderly", "geriatric", "older",
+    "pediatric", "paediatric", "child", "infant", "neonat", "newborn", "adolescent", "years", "age", "weigh", "dialysis",
+    "pregnan", "nursing", "breast", "lactat", "ml/min", "kg", "patients",
+)  # fmt: skip
+_HEADED = frozenset({"renal", "hepatic", "geriatric", "pediatric", "pregnancy", "lactation", "dosage"})
+#: Sections where what forbids is the contraindication specialist's.
+_FORBIDDING = frozenset({"contraindications", "boxed_warning"})
+_ADVICE = ("noise", "unneeded", "unproven", "avoid", "reduce", "caution", "harm")
+
+
+@dataclass(frozen=True, slots=True)
+class _Advice:
+    start: int
+    end: int
+    kind: str
+
+
+class Adjustment:
+    """Reads `dose_limit`, `dose_adjustment` and `requires_caution_with` for groups of patients."""
+
+    name = "adjustment"
+    sections = frozenset(
+        {"dosage", "renal", "hepatic", "pediatric", "geriatric", "pregnancy", "lactation", "specific_populations",
+         "warnings", "boxed_warning", "indications"}
+    )  # fmt: skip
+
+    def read(self, sentences: Sequence[Sentence], label: LabelContext) -> Sequence[Read]:
+        if not sentences or not label.subjects:
+            return [NOTHING for _ in sentences]
+        headed: tuple[Group, ...] = ()
+        if sentences[0].kind in _HEADED:
+            named = groups(sentences[0].heading, sentences[0].heading_mentions)
+            headed = tuple(replace(g, start=0, end=0) for g in named if _mine(g))
+        return [_sentence(s, label, headed) for s in sentences]
+
+
+def _mine(group: Group) -> bool:
+    return group.known and (group.risk in _KINDS or group.concept is not None)
+
+
+def _sentence(sentence: Sentence, label: LabelContext, headed: tuple[Group, ...]) -> Read:
+    low = sentence.text.casefold()
+    if not headed and not any(stem in low for stem in _STEMS):
+        return NOTHING
+    text = without_references(sentence.text)
+    advice = _advice(text)
+    doses = amounts(text) if any(c.isdigit() for c in text) else ()
+    if not advice and not doses:
+        return NOTHING
+    if len(doses) > 1 and run_together(text):
+        return Read(why="a table without its rows")
+    named = [g for g in groups(text, sentence.mentions, sentence.start) if g.risk in _KINDS or g.known]
+    found = _special([g for g in named if g.known and not _aside(text, g)])
+    if not found and not named:
+        found = list(headed) if len(headed) == 1 and (advice or limiting(text)) else []
+    if not found:
+        unsaid = [g for g in named if not g.known and g.risk in (RENAL, HEPATIC)]
+        forced = [a for a in advice if a.kind in ("avoid", "reduce")]
+        return Read(why="an organ impairment that no condition can say") if unsaid and forced else NOTHING
+    if _studied(text, advice) or _beside(sentence, text, label):
+        return NOTHING
+    return _read(sentence, text, label, found, advice, doses)
+
+
+def _special(found: Sequence[Group]) -> list[Group]:
+    """Without groups of no degree where another has one: "Hepatic impairment: lower doses in severe impairment"."""
+    exact = {g.risk for g in found if g.clause}
+    return [g for g in found if g.clause or g.risk not in exact]
+
+
+def _read(
+    sentence: Sentence, text: str, label: LabelContext, found: Sequence[Group], advice: Sequence[_Advice],
+    doses: Sequence[Amount],
+) -> Read:  # fmt: skip
+    claims: list[Claim] = []
+    lost = ""
+    shares = _shares(text, found, doses)
+    for group in found:
+        nearest = _nearest(text, group, advice)
+        if nearest and nearest.kind == "unneeded":
+            continue
+        mine = shares[group]
+        if mine and _dosed(sentence, text, nearest):
+            said, why = _limits(sentence, text, label, group, mine)
+            claims += said
+            lost = lost or why
+            if said:
+                continue
+        claims += _advised(sentence, label, group, nearest)
+    if not claims and not lost and not doses and counted(text) and not advice:
+        lost = "a dose counted in pieces or measured by volume"
+    return Read(distinct(claims)) if claims else Read(why=lost)
+
+
+def _advised(sentence: Sentence, label: LabelContext, group: Group, advice: _Advice | None) -> Iterator[Claim]:
+    """What the words say without a figure for the dose."""
+    kind = advice.kind if advice else ""
+    state = group.risk == PREGNANCY
+    if kind == "reduce":
+        if group.risk != PREGNANCY:
+            yield about(sentence, label, "dose_adjustment", group if group.clause else _as_clause(group))
+    elif kind == "avoid" and sentence.kind not in _FORBIDDING:
+        yield about(sentence, label, "requires_caution_with", group)
+    elif kind == "harm" and state:
+        yield about(sentence, label, "requires_caution_with", group)
+    elif kind == "unproven":
+        tier = Tier.WARNING if group.risk == AGE else Tier.INFO
+        yield about(sentence, label, "requires_caution_with", group, tier=tier)
+    elif kind == "caution":
+        yield about(sentence, label, "requires_caution_with", group, tier=Tier.INFO)
+
+
+def _as_clause(group: Group) -> Group:
+    """`dose_adjustment` has no object: the named disease becomes a condition."""
+    return Group(group.start, group.end, group.guard, group.risk, figures=group.figures)
+
+
+def _limits(
+    sentence: Sentence, text: str, label: LabelContext, group: Group, doses: Sequence[Amount]
+) -> tuple[list[Claim], str]:
+    """The bounds for a group, or why there are none."""
+    target, why = _indication(sentence, text, group)
+    if why:
+        return [], why
+    found = [limit for dose in doses if (limit := bound(text, dose, len(doses) == 1 and group.end > 0)) is not None]
+    claims = [about(sentence, label, "dose_limit", _as_clause(group), limit=one, object=target, risk=_risk(group))
+              for one in dict.fromkeys(found)]  # fmt: skip
+    return claims, "" if claims else "doses that bound nothing for certain"
+
+
+def _risk(group: Group) -> str:
+    return group.risk or "DOSAGE_ERROR"
+
+
+def _indication(sentence: Sentence, text: str, group: Group) -> tuple[ConceptId | None, str]:
+    """What the dose is for, where the sentence says "for" one disease; and why not, where it names several."""
+    named = []
+    for mention, concept in diseases(sentence):
+        at = mention.start - sentence.start
+        inside = group.start <= at < group.end
+        if not inside and re.search(r"\b(?:for|of|with)\s+(?:an?\s+|the\s+)?(?:\w+\s+){0,3}$", text[:at]):
+            named.append(concept)
+    several = len(set(named)) > 1
+    return (None, "doses for several indications") if several else (named[0] if named else None, "")
+
+
+def _dosed(sentence: Sentence, text: str, nearest: _Advice | None) -> bool:
+    """Whether a figure in this sentence says how much a group may have."""
+    if nearest and nearest.kind in ("avoid", "unproven"):
+        return False
+    if sentence.kind in ("warnings", "boxed_warning", "pregnancy", "lactation", "indications"):
+        return limiting(text)
+    return True
+
+
+def _shares(text: str, found: Sequence[Group], doses: Sequence[Amount]) -> dict[Group, list[Amount]]:
+    """Which doses belong to which group: those behind it up to the next, or before it where doses come first."""
+    doses = [d for d in doses if all(d.end <= g.start or g.end <= d.start for g in found)]
+    shares: dict[Group, list[Amount]] = {g: [] for g in found}
+    if not doses or not found:
+        return shares
+    if len(found) == 1:
+        shares[found[0]] = doses
+        return shares
+    dose_first = doses[0].start < found[0].start
+    for dose in doses:
+        later = [g for g in found if g.start >= dose.end]
+        earlier = [g for g in found if g.end <= dose.start]
+        group = (later or earlier)[0] if dose_first and later else (earlier or later)[-1]
+        shares[group].append(dose)
+    _share_alike(text, found, shares)
+    return shares
+
+
+def _share_alike(text: str, found: Sequence[Group], shares: dict[Group, list[Amount]]) -> None:
+    """ "CrCl below 30 mL/min or on dialysis: 5 mg": groups joined by a word have the same doses."""
+    for first, second in zip(found, found[1:], strict=False):
+        joined = re.fullmatch(
+            r"[\s,(]*(?:or|and|and/or)?[\s,]*(?:(?:in|for|with|patients|those)\s+){0,4}(?:an?\s+)?",
+            text[first.end : second.start],
+        )  # noqa: E501
+        if joined or (first.start, first.end) == (second.start, second.end):
+            both = shares[first] or shares[second]
+            shares[first], shares[second] = both, both
+
+
+def _advice(text: str) -> list[_Advice]:
+    """Every piece of advice in the text; one that lies within another is the other's."""
+    found: list[_Advice] = []
+    for kind in _ADVICE:
+        for match in cue("cues", f"advice.{kind}").finditer(text):
+            if all(match.end() <= a.start or a.end <= match.start() for a in found):
+                found.append(_Advice(match.start(), match.end(), kind))
+    return sorted((a for a in found if a.kind != "noise"), key=lambda a: a.start)
+
+
+def _nearest(text: str, group: Group, advice: Sequence[_Advice]) -> _Advice | None:
+    """The advice that belongs to a group: the nearest one in the same part of the sentence, caution last."""
+    cuts = [0, *(m.start() for m in cue("cues", "advice.parts").finditer(text)), len(text) + 1]
+    start = max(c for c in cuts if c <= group.start)
+    end = min(c for c in cuts if c >= group.end)
+    mine = [a for a in advice if start <= a.start < end] or ([*advice] if len(cuts) == 2 else [])
+    firm = [a for a in mine if a.kind != "caution"] or mine
+    return min(firm, key=lambda a: max(a.start - group.end, group.start - a.end), default=None)
+
+
+def _aside(text: str, group: Group) -> bool:
+    """Whether a group is only spoken of: "keep out of reach of children", "not removed by hemodialysis"."""
+    return _asides().search(text[: group.start]) is not None
+
+
+@cache
+def _asides() -> re.Pattern[str]:
+    return re.compile(rf"{cue('cues', 'advice.aside').pattern}\s+(?:an?\s+|the\s+)?$", re.IGNORECASE)
+
+
+def _studied(text: str, advice: Sequence[_Advice]) -> bool:
+    """Whether the sentence tells of a study and advises nothing."""
+    return not any(a.kind != "caution" for a in advice) and cue("cues", "study.words").search(text) is not None
+
+
+def _beside(sentence: Sentence, text: str, label: LabelContext) -> bool:
+    """Whether the advice holds beside another drug."""
+    return bool(other_drugs(sentence, label)) and cue("cues", "together.words").search(text) is not None

@@ -1,0 +1,111 @@
+"""Allergies: whose a patient may not have, because this drug may provoke it too.
+
+An allergy to the drug itself needs no statement: the audit holds recorded allergies against ingredients. What a label
+adds are other drugs, classes and substances ("sulfonamides", "peanut"), as `cross_reacts_with`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
+from pharmakon.extract.specialists.statements import NOTHING, about, before, distinct
+from pharmakon.extract.specialists.wording import cue, pattern, without_references
+from pharmakon.model.concepts import ConceptId, kind_of
+from pharmakon.model.vocabulary import Tier, relations
+
+_KINDS = relations()["cross_reacts_with"].range
+_WHOLE = frozenset({"contraindications", "boxed_warning"})
+_STEMS = ("sensitiv", "allerg", "anaphyla", "intoleran", "asthma", "angioedema")
+RISK = "ALLERGY_CONFLICT"
+
+
+class Allergy:
+    """Reads `cross_reacts_with`."""
+
+    name = "allergy"
+    sections = frozenset({"contraindications", "boxed_warning", "warnings"})
+
+    def read(self, sentences: Sequence[Sentence], label: LabelContext) -> Sequence[Read]:
+        return [self._sentence(s, label) for s in sentences]
+
+    def _sentence(self, sentence: Sentence, label: LabelContext) -> Read:
+        low = sentence.text.casefold()
+        if not label.subjects or not any(stem in low for stem in _STEMS):
+            return NOTHING
+        text = without_references(sentence.text)
+        if sentence.kind not in _WHOLE and not _forbids().search(text):
+            return NOTHING
+        if cue("cues", "contraindicated.not").search(text) or _told().search(text):
+            return NOTHING
+        found = distinct(_claims(sentence, text, label))
+        if found or not _to_something().search(text):
+            return Read(found)
+        named = any(not set(m.concepts).isdisjoint(label.subjects) for m in sentence.mentions)
+        if named or cue("cues", "allergy.own").search(text):
+            return NOTHING
+        return Read(why="an allergy to what no concept names") if sentence.kind == "contraindications" else NOTHING
+
+
+def _claims(sentence: Sentence, text: str, label: LabelContext) -> Iterator[Claim]:
+    tier = Tier.CRITICAL if sentence.kind in _WHOLE or "contraindicat" in text.casefold() else Tier.WARNING
+    found = [
+        concept
+        for mention in sentence.mentions
+        if (concept := _substance(mention, label)) and _against(text, mention.start - sentence.start)
+    ]
+    # "the cephalosporin class of antibacterials": an allergy to the one is none to the other
+    wider = {above for concept in found for above in label.ancestors.get(concept, ())}
+    for concept in found:
+        if concept not in wider:
+            yield about(sentence, label, "cross_reacts_with", object=concept, tier=tier, risk=RISK)
+
+
+def _substance(mention: Mention, label: LabelContext) -> ConceptId | None:
+    """What else than the label's own drug a mention names as something to be allergic to."""
+    if len(mention.concepts) != 1 or kind_of(mention.concepts[0]) not in _KINDS:
+        return None
+    return None if mention.concepts[0] in label.subjects else mention.concepts[0]
+
+
+def _against(text: str, start: int) -> bool:
+    """Whether what stands at `start` is what an allergy in the same list is against."""
+    chunk = before(text, start, _breaks())
+    found = list(cue("cues", "allergy.words").finditer(chunk))
+    if found and re.search(r"\b(?:to|with|of|from)\b|\(", chunk[found[-1].end() :]):
+        return True
+    behind = list(cue("cues", "allergy.after").finditer(chunk))
+    reacts = behind and _REACTION.search(chunk[: behind[-1].start()])
+    return bool(reacts) or re.match(r"[^\s]*[- ](?:allergic|sensitive|hypersensitive)\b", text[start:]) is not None
+
+
+_REACTION = pattern(r"asthma|urticaria|allerg|angioedema|anaphyla|bronchospasm|rhinitis|sensitiv")
+
+
+@cache
+def _breaks() -> re.Pattern[str]:
+    """What ends a list of substances."""
+    return pattern(
+        r"\bpatients\b|\bwho\b(?! (?:are|have|is|has))|\b(?:or|and) with\b|\breceiving\b|\bconcomitant\w*|\bco-?administ\w*|\btaking\b(?<!after taking)"
+    )
+
+
+@cache
+def _forbids() -> re.Pattern[str]:
+    return pattern(rf"contraindicat|{cue('cues', 'forbidden.words').pattern}")
+
+
+@cache
+def _told() -> re.Pattern[str]:
+    """A report of reactions, and no rule."""
+    return pattern(
+        r"(?:reactions?|anaphylaxis|angioedema|hypersensitivity|cross-?sensitivity)\b[^.;]{0,80}\b(?:has|have) (?:been|occurred|included|ranged)"
+        r"|\bhave (?:been reported|occurred)\b|(?:may|can|could) (?:occur|include|cause|exhibit|develop)|reactions (?:may|have) "
+    )
+
+
+@cache
+def _to_something() -> re.Pattern[str]:
+    return pattern(r"(?:hyper|\b)sensitiv\w+ (?:reactions? )?to\b|allerg\w+ (?:reactions? )?to\b|intoleran\w+ to\b")

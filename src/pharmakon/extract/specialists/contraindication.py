@@ -1,0 +1,211 @@
+"""Contraindications: the patients a drug must not be given to, by disease, organ function, age or state.
+
+The section on contraindications and the boxed warning are read whole; elsewhere only what says "contraindicated".
+Allergies are the specialist's for allergy, other drugs the one's for interactions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+
+from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
+from pharmakon.extract.specialists.populations import Group, groups, has
+from pharmakon.extract.specialists.statements import (
+    NOTHING,
+    about,
+    before,
+    diseases,
+    distinct,
+    inside,
+    other_drugs,
+)
+from pharmakon.extract.specialists.wording import cue, pattern, without_references
+from pharmakon.model.vocabulary import Tier
+
+_WHOLE = frozenset({"contraindications"})
+#: Letters enough for a sentence to name somebody.
+_SHORTEST = 4
+#: A verb of a full sentence. List items have none, or one that tells of the patient ("who have had").
+_FINITE = pattern(
+    r"(?<!who )(?<!that )(?<!which )(?<!whom )(?<!also )\b(?:is|are|was|were|has|have|had|may|can|could|should|must|will|might|"
+    r"include[sd]?|occur(?:s|red)?|cause[sd]?|does|do|did|increase[sd]?|need)\b"
+)
+#: What follows narrows the group: "children under 18 years following tonsillectomy".
+_FURTHER = pattern(
+    r"[\s)\]]*(?:following|undergoing|after|when|during|in an?|in the (?:setting|absence|presence)|for the)\b"
+)
+
+
+class Contraindication:
+    """Reads `contraindicated_in`."""
+
+    name = "contraindication"
+    sections = frozenset(
+        {"contraindications", "boxed_warning", "warnings", "dosage", "specific_populations", "renal",
+         "hepatic", "pediatric", "geriatric", "pregnancy", "lactation"}
+    )  # fmt: skip
+
+    def read(self, sentences: Sequence[Sentence], label: LabelContext) -> Sequence[Read]:
+        return [self._sentence(s, label) for s in sentences]
+
+    def _sentence(self, sentence: Sentence, label: LabelContext) -> Read:
+        if not label.subjects or len(sentence.text) < _SHORTEST:
+            return NOTHING
+        low = sentence.text.casefold()
+        whole = sentence.kind in _WHOLE
+        if not whole and "contraindicat" not in low and (sentence.kind != "boxed_warning" or " not " not in low):
+            return NOTHING
+        text = without_references(sentence.text)
+        found = groups(text, sentence.mentions, sentence.start)
+        places = [(g.start, g.end) for g in found]
+        places += [(m.start - sentence.start, m.end - sentence.start) for m in sentence.mentions]
+        regions = _regions(text, sentence.kind, lambda a, b: any(a <= p and q <= b for p, q in places))
+        if not regions or not places:
+            return NOTHING
+        claims, lost = _claims(sentence, text, regions, found, label)
+        return Read(distinct(claims)) if claims else Read(why=lost)
+
+
+def _regions(text: str, kind: str, named: Callable[[int, int], bool]) -> list[tuple[int, int]]:
+    """The stretches of `text` that list patients; none where it forbids nothing."""
+    forbids = list(cue("cues", "contraindicated.words").finditer(text))
+    denied = [m.span() for m in cue("cues", "contraindicated.not").finditer(text)]
+    forbids = [m for m in forbids if not any(a <= m.start() < b for a, b in denied)]
+    if not forbids and kind in ("contraindications", "boxed_warning"):
+        forbids = list(cue("cues", "forbidden.words").finditer(text))
+    if not forbids:
+        listed = kind in _WHOLE and not denied and not _FINITE.search(text)
+        return [(0, _reason(text, 0))] if listed else []
+    found = []
+    for i, match in enumerate(forbids):
+        behind = forbids[i + 1].start() if i + 1 < len(forbids) else len(text)
+        end = min(_reason(text, match.end()), behind)
+        start = forbids[i - 1].end() if i else 0
+        # "Use in patients with asthma is contraindicated": in whom, stands before where nothing is named behind
+        found.append((match.end(), end) if named(match.end(), end) else (start, match.start()))
+    return found
+
+
+def _reason(text: str, at: int) -> int:
+    """Where an explanation begins."""
+    found = cue("cues", "reason.words").search(text, at)
+    return found.start() if found else len(text)
+
+
+def _claims(
+    sentence: Sentence, text: str, regions: Sequence[tuple[int, int]], found: Sequence[Group], label: LabelContext
+) -> tuple[list[Claim], str]:
+    """The claims, and why something named was not taken."""
+    if _with_others(sentence, text, regions, label):
+        return [], ""
+    absolute = sentence.kind in _WHOLE or "contraindicat" in text.casefold()
+    tier = Tier.CRITICAL if absolute else Tier.WARNING
+    named = [g for g in found if inside(regions, g.start, g.end)]
+    claims: list[Claim] = []
+    lost = ""
+    for group in named:
+        if _taken_away(text, group.start) or _allergic(text, group.start, group.end):
+            continue
+        if group.known and not group.clause and group.concept and _past(text, group.start):
+            group = replace(group, clause=(has(group.concept, past=True),))
+        if group.known:
+            claims.append(about(sentence, label, "contraindicated_in", group, tier=_tier(text, group, tier)))
+        else:
+            lost = "a group of patients that no condition can say"
+    claims += _by_disease(sentence, text, regions, named, label, tier)
+    if not claims and not lost and any(len(m.concepts) > 1 for m in sentence.mentions):
+        lost = "an ambiguous name" if not diseases(sentence) and not cue("cues", "allergy.words").search(text) else ""
+    return claims, lost
+
+
+def _by_disease(
+    sentence: Sentence, text: str, regions: Sequence[tuple[int, int]], named: Sequence[Group], label: LabelContext,
+    tier: Tier,
+) -> Iterator[Claim]:  # fmt: skip
+    taken = [(g.start, g.end) for g in named]
+    for mention, concept in diseases(sentence):
+        start, end = mention.start - sentence.start, mention.end - sentence.start
+        overlaps = any(a < end and start < b for a, b in taken)
+        if overlaps or not inside(regions, start, end) or _taken_away(text, start) or _allergic(text, start, end):
+            continue
+        if _purpose(text, start) or cue("cues", "allergy.words").match(mention.text):
+            continue
+        if _past(text, start):
+            yield about(
+                sentence,
+                label,
+                "contraindicated_in",
+                when=(has(concept, past=True),),
+                tier=_tier(text, Group(start, end), tier),
+            )
+        else:
+            yield about(
+                sentence, label, "contraindicated_in", object=concept, tier=_tier(text, Group(start, end), tier)
+            )
+
+
+def _past(text: str, at: int) -> bool:
+    """Whether what stands at `at` counts even when it is over."""
+    return cue("cues", "past.words").search(before(text, at, cue("cues", "chunk.words"))) is not None
+
+
+def _tier(text: str, group: Group, tier: Tier) -> Tier:
+    """A warning at most, where only some of those with the condition are meant, or an exception is made."""
+    narrowed = _narrowing().search(text[max(0, group.start - 60) : group.start]) or _FURTHER.match(text, group.end)
+    return Tier.WARNING if narrowed or cue("cues", "reason.except").search(text, group.end) else tier
+
+
+@cache
+def _narrowing() -> re.Pattern[str]:
+    words = cue("cues", "narrow.words").pattern
+    return pattern(rf"{words}[\s-]+(?:or\s+\w+\s+)?(?:\w+\s+)?$")
+
+
+def _taken_away(text: str, at: int) -> bool:
+    """Whether the words before `at` say the opposite, or it stands in an exception."""
+    head = text[:at]
+    if re.search(
+        rf"{cue('cues', 'negated.words').pattern}\s+(?:an?\s+|any\s+|the\s+)?(?:\w+\s+)?$", head, re.IGNORECASE
+    ):
+        return True
+    excepted = [m.end() for m in cue("cues", "reason.except").finditer(head)]
+    return bool(excepted) and not re.search(r"[;,)]", head[excepted[-1] :])
+
+
+def _purpose(text: str, at: int) -> bool:
+    """Whether what stands at `at` is what somebody is treated for, or what a treatment may bring about."""
+    chunk = before(text, at, cue("cues", "chunk.words"))
+    found = list(cue("cues", "purpose.words").finditer(chunk))
+    return bool(found) and "," not in chunk[found[-1].end() :]
+
+
+def _allergic(text: str, start: int, end: int) -> bool:
+    """Whether what stands at `start` to `end` belongs to an allergy: its reaction, or what it is against."""
+    chunk = before(text, start, cue("cues", "chunk.words"))
+    found = list(cue("cues", "allergy.words").finditer(chunk))
+    if found:
+        rest = chunk[found[-1].end() :]
+        if rest.count("(") > rest.count(")") or cue("cues", "allergy.such").search(rest):
+            return True
+        if re.fullmatch(r"\s*(?:reactions?)?\s*(?:to\s+[^,;]*)?", rest):
+            return True
+    behind = cue("cues", "allergy.after").search(text, end)
+    return behind is not None and not re.search(r"[;.]|\bwith\b|\bpatients\b", text[end : behind.start()])
+
+
+def _with_others(sentence: Sentence, text: str, regions: Sequence[tuple[int, int]], label: LabelContext) -> bool:
+    """Whether it holds only together with another drug."""
+    if not cue("cues", "together.words").search(text):
+        return False
+    if any(
+        re.search(r"without\s+(?:an?\s+|the\s+)?$", text[: m.start - sentence.start])
+        for m in other_drugs(sentence, label)
+    ):
+        return True
+    others = [
+        m for m in other_drugs(sentence, label) if inside(regions, m.start - sentence.start, m.end - sentence.start)
+    ]
+    return any(not _allergic(text, m.start - sentence.start, m.end - sentence.start) for m in others)

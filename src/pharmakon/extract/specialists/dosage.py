@@ -1,0 +1,153 @@
+"""How much at most: daily and single doses that a label calls a maximum, and the upper ends of usual ranges.
+
+A limit that belongs to one indication, age or weight gets that condition. Doses by kidney, liver, pregnancy or another
+drug are other specialists'. A dose that a label merely recommends bounds nothing here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
+from pharmakon.extract.specialists.limits import limiting, ranged, run_together, stated
+from pharmakon.extract.specialists.populations import AGE, Group, groups
+from pharmakon.extract.specialists.quantities import Amount, counted
+from pharmakon.extract.specialists.statements import NOTHING, about, diseases, distinct, other_drugs
+from pharmakon.extract.specialists.wording import any_of, cue, pattern, without_references, words
+from pharmakon.model.concepts import ConceptId
+from pharmakon.model.statements import Clause, Condition, Limit
+from pharmakon.model.vocabulary import Tier, routes
+
+_STEMS = ("exceed", "max", "more than", "up to", "above", "over ", "greater", "higher", "range", "limit", ">")
+#: Groups that belong to a dose; doses by organ are the specialist's for adjustments.
+_GROUPS = frozenset({AGE, "DOSAGE_ERROR"})
+
+
+class Dosage:
+    """Reads `dose_limit`."""
+
+    name = "dosage"
+    sections = frozenset({"dosage", "boxed_warning", "warnings"})
+
+    def read(self, sentences: Sequence[Sentence], label: LabelContext) -> Sequence[Read]:
+        if not sentences or not label.subjects:
+            return [NOTHING for _ in sentences]
+        headed = groups(sentences[0].heading, sentences[0].heading_mentions)
+        elsewhere = any(g.risk not in _GROUPS for g in headed)
+        return [NOTHING if elsewhere else _sentence(s, label, headed) for s in sentences]
+
+
+def _sentence(sentence: Sentence, label: LabelContext, headed: Sequence[Group]) -> Read:
+    low = sentence.text.casefold()
+    if not any(stem in low for stem in _STEMS) or not any(c.isdigit() for c in low):
+        return NOTHING
+    text = without_references(sentence.text)
+    if run_together(text):
+        return Read(why="a table without its rows")
+    found = [(a, l, Tier.WARNING) for a, l in stated(text)]
+    if sentence.kind == "dosage":
+        found += [(a, l, Tier.INFO) for a, l in ranged(text) if all(l != known for _, known, _ in found)]
+    if not found:
+        unsaid = sentence.kind == "dosage" and limiting(text) and counted(text) is not None
+        return Read(why="a maximum counted in pieces or measured by volume") if unsaid and _maximal(text) else NOTHING
+    if other_drugs(sentence, label) and cue("cues", "together.words").search(text):
+        return NOTHING
+    if sentence.kind != "dosage" and _reported(text):
+        return NOTHING
+    named = groups(text, sentence.mentions, sentence.start)
+    if any(g.risk not in _GROUPS for g in named):
+        return NOTHING
+    return _read(sentence, text, label, found, [g for g in (*named, *headed) if g.clause])
+
+
+def _read(
+    sentence: Sentence, text: str, label: LabelContext, found: Sequence[tuple[Amount, Limit, Tier]],
+    named: Sequence[Group],
+) -> Read:  # fmt: skip
+    targets, headed = _indications(sentence, text)
+    claims: list[Claim] = []
+    for amount, limit, tier in found:
+        of = [t for t in targets if t[0] <= amount.end] or targets
+        clause = _group(amount, named) if len(found) > 1 or len(named) > 1 else (named[0].clause if named else ())
+        if clause is None or len({c for _, c in of}) > 1:
+            return Read(why="which group or indication a maximum belongs to")
+        when = (*clause, *_route(text, label))
+        risk = AGE if any(c.factor == "age" for c in clause) else "DOSAGE_ERROR"
+        for target in [c for _, c in of[:1]] or headed or [None]:
+            claims.append(
+                about(sentence, label, "dose_limit", limit=limit, object=target, when=when, tier=tier, risk=risk)
+            )
+    return Read(distinct(claims))
+
+
+def _group(amount: Amount, named: Sequence[Group]) -> Clause | None:
+    """The group a maximum belongs to where a sentence has several: the nearest before it; None where none is."""
+    before = [g for g in named if g.end <= amount.start]
+    return before[-1].clause if before else (() if not named else None)
+
+
+def _indications(sentence: Sentence, text: str) -> tuple[list[tuple[int, ConceptId]], list[ConceptId | None]]:
+    """Diseases the sentence says the dose is for, with their places; else those of its heading."""
+    said = [
+        (m.start - sentence.start, concept)
+        for m, concept in diseases(sentence)
+        if _for().search(text[: m.start - sentence.start]) or not text[: m.start - sentence.start].strip(" :•-")
+    ]
+    heading: list[ConceptId | None] = []
+    for mention in sentence.heading_mentions if sentence.kind == "dosage" else ():
+        if len(mention.concepts) == 1 and mention.concepts[0].startswith(("disease:", "symptom:")):
+            heading.append(mention.concepts[0])
+    return said, ([] if said else list(dict.fromkeys(heading)))
+
+
+@cache
+def _for() -> re.Pattern[str]:
+    return pattern(
+        r"(?:\b(?:for|in)|\b(?:treatment|management|relief|prevention|prophylaxis) of|"
+        r"\b(?:patients?|adults?|children|women|men|those|persons) with)\s+(?:an?\s+|the\s+)?(?:[\w-]+\s+){0,2}$"
+    )
+
+
+def _route(text: str, label: LabelContext) -> Iterator[Condition]:
+    """The route a sentence names, where the drug is given by several."""
+    if len(label.routes) < 2:
+        return
+    said = {name for name, spelled in _routes() if spelled.search(text)}
+    if len(said) == 1:
+        name = said.pop()
+        within = tuple(r.name for r in routes().values() if name in (r.name, r.within))
+        yield Condition("route", "in", values=within, text=f"route in {name}")
+
+
+@cache
+def _routes() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    spelled = {
+        "oral": ["oral(?:ly)?", "by mouth"],
+        "intravenous": ["intravenous(?:ly)?", "iv", "infusion"],
+        "intramuscular": ["intramuscular(?:ly)?", "im"],
+        "subcutaneous": ["subcutaneous(?:ly)?", "sc"],
+        "rectal": ["rectal(?:ly)?"],
+        "inhalation": ["inhal\\w+"],
+    }
+    return tuple((name, pattern(rf"\b{any_of(list_)}\b")) for name, list_ in spelled.items())
+
+
+def _maximal(text: str) -> bool:
+    return _pieces().search(text) is not None
+
+
+@cache
+def _pieces() -> re.Pattern[str]:
+    pieces = any_of(words("quantities")["counted"]["words"])
+    return pattern(
+        rf"(?:not (?:to )?(?:be )?exceed\w*|max\w* (?:\w+ )*dos\w+|(?:no|not) more than)[^.;]{{0,30}}\d\s+{pieces}\b"
+    )
+
+
+def _reported(text: str) -> bool:
+    """Whether a warning tells what happened at a dose, and sets none."""
+    return cue("cues", "study.words").search(text) is not None or re.search(
+        r"\b(?:has|have) been reported|occurred|overdos", text, re.IGNORECASE
+    ) is not None  # fmt: skip

@@ -1,0 +1,152 @@
+"""Which amounts in a sentence bound a dose: "not to exceed 4 g per day", "doses above 40 mg daily are not recommended".
+
+Steps of titration, doses to start with, loading doses, rates and strengths bound nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from pharmakon.extract.specialists.quantities import Amount, amounts, frequency, limit, per_dose
+from pharmakon.extract.specialists.wording import cue, pattern
+from pharmakon.model.statements import Limit
+
+#: How far before an amount, in characters, the words may stand that make it a bound or a start.
+_NEAR = 70
+#: A sentence longer than this, in characters, with more than so many amounts is a table run together.
+_LONG, _MOST = 300, 6
+
+
+def limiting(text: str) -> bool:
+    """Whether the text sets an upper bound in so many words."""
+    return cue("cues", "limits.sure").search(text) is not None
+
+
+def run_together(text: str) -> bool:
+    """Whether the text is a table whose rows are lost: more amounts than a sentence has."""
+    return " | " not in text and len(text) > _LONG and len(amounts(text)) > _MOST
+
+
+def bound(text: str, amount: Amount, alone: bool) -> Limit | None:
+    """The bound an amount sets for the group of patients it is given to, if it does.
+
+    `alone`: it is the only amount for them, and so bounds without being called a maximum.
+    """
+    if stepping(text, amount) or (starting(text, amount) and not _sure(text, amount)):
+        return None
+    if not (alone or _sure(text, amount)):
+        return None
+    return limit(amount, _period(text, amount) or "dose")
+
+
+def stated(text: str) -> Iterator[tuple[Amount, Limit]]:
+    """Amounts the text calls a maximum, with their bounds; what lacks a period or is a step is left out."""
+    found = amounts(text)
+    if cue("cues", "limits.told").search(text) and not cue("cues", "limits.ruled").search(text):
+        return
+    for i, amount in enumerate(found):
+        chained = i > 0 and re.fullmatch(r"[\s,(]*(?:or|and)[\s(]*", text[found[i - 1].end : amount.start])
+        if (
+            stepping(text, amount)
+            or starting(text, amount)
+            or not (_sure(text, amount) or _refused(text, amount) or chained and _sure(text, found[i - 1]))
+        ):
+            continue
+        set_ = _bound(text, amount)
+        if set_ is not None:
+            yield amount, set_
+
+
+def ranged(text: str) -> Iterator[tuple[Amount, Limit]]:
+    """The upper ends of usual ranges: "the usual dosage range is 20 to 40 mg per day"."""
+    for amount in amounts(text):
+        if amount.low == amount.high or stepping(text, amount) or starting(text, amount):
+            continue
+        if _ranging().search(text[max(0, amount.start - _NEAR) : amount.start]):
+            set_ = _bound(text, amount)
+            if set_ is not None:
+                yield amount, set_
+
+
+def stepping(text: str, amount: Amount) -> bool:
+    """Whether an amount is the size of a step, a rate or a strength."""
+    head = text[max(0, amount.start - _NEAR) : amount.start]
+    found = list(cue("cues", "limits.step").finditer(head))
+    if found and not re.search(r"\b(?:to|until|maximum|daily dose|dose of)\b|[.;:]", head[found[-1].end() :]):
+        return True
+    behind = text[amount.end : amount.end + 24]
+    return (
+        re.match(
+            r"[\s-]*(?:increments?|decrements?|steps?|at (?:weekly|intervals)|every (?:\d+|few|other) (?:to \d+ )?(?:days|weeks))",
+            behind,
+            re.IGNORECASE,
+        )
+        is not None
+    )  # noqa: E501
+
+
+def starting(text: str, amount: Amount) -> bool:
+    """Whether an amount is only to start with."""
+    head = text[max(0, amount.start - _NEAR) : amount.start]
+    found = list(cue("cues", "limits.start").finditer(head))
+    return bool(found) and not re.search(
+        r"\b(?:then|followed by|increased? to|up to|maintenance|target)\b|[;]", head[found[-1].end() :]
+    )
+
+
+def _bound(text: str, amount: Amount) -> Limit | None:
+    period = _period(text, amount)
+    if period == "dose" and amount.per not in ("day", "week"):
+        return per_dose(amount)
+    return limit(amount, period)
+
+
+def _period(text: str, amount: Amount) -> str:
+    """The period of an amount that is written without one: by "daily dose" or "single dose" before it."""
+    if amount.per or amount.times:
+        return ""
+    head = text[max(0, amount.start - _NEAR) : amount.start]
+    behind = text[amount.end : amount.end + 30]
+    if cue("cues", "limits.single").search(head) or re.match(
+        r"[\s(]*(?:as a single dose|per dose|at one time|in (?:a|any) single)", behind
+    ):
+        return "dose"
+    if cue("cues", "limits.daily").search(head) or re.match(r"[^.;]{0,20}\b(?:daily|per day|a day|/day)\b", behind):
+        return "day"
+    return "day" if frequency(text) == 1.0 else ""
+
+
+def _sure(text: str, amount: Amount) -> bool:
+    """Whether words before the amount make it a maximum, with nothing but small words and no other amount between."""
+    head = text[max(0, amount.start - _NEAR) : amount.start]
+    found = list(cue("cues", "limits.sure").finditer(head))
+    if found:
+        between = head[found[-1].end() :]
+        if not re.search(r"[;]|\.\s|\d\s*(?:mg|mcg|g|mL)\b|\b(?:dose|dosage)s? (?:above|over)\b", between):
+            return True
+    return re.search(r"\bup to\s+(?:an?\s+)?(?:total\s+)?(?:of\s+)?$", head, re.IGNORECASE) is not None
+
+
+def _refused(text: str, amount: Amount) -> bool:
+    """ "Doses above 40 mg daily are not recommended"."""
+    head = text[max(0, amount.start - _NEAR) : amount.start]
+    if not _above().search(head):
+        return False
+    return (
+        re.match(rf"[^.;]{{0,60}}?{cue('cues', 'limits.refused').pattern}", text[amount.end :], re.IGNORECASE)
+        is not None
+    )
+
+
+@cache
+def _above() -> re.Pattern[str]:
+    return pattern(rf"{cue('cues', 'limits.above').pattern}\s*$")
+
+
+@cache
+def _ranging() -> re.Pattern[str]:
+    return pattern(
+        r"\b(?:dos(?:e|age|ing) range|dos(?:e|age)s? (?:usually |generally )?(?:range|ranges|ranging|varies))\b[^.;\d]{0,50}$"
+    )

@@ -1,0 +1,93 @@
+"""Claims made of a sentence: whose they are, of which risk, and what else the sentence speaks of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
+from pharmakon.extract.specialists.populations import HEPATIC, RENAL, Group
+from pharmakon.model.concepts import ConceptId, kind_of
+from pharmakon.model.statements import Clause, Limit, Statement
+from pharmakon.model.vocabulary import Tier
+
+NOTHING = Read()
+CONDITION = "CONTRAINDICATION_CONDITION"
+_DRUGS = frozenset({"drug", "ingredient", "class"})
+_ORGANS = {
+    ConceptId(f"disease:{slug}"): risk
+    for risk, slugs in (
+        (HEPATIC, ("liver-disease", "active-liver-disease", "cirrhosis", "hepatic-encephalopathy")),
+        (RENAL, ("chronic-kidney-disease", "end-stage-renal-disease", "acute-kidney-injury", "anuria")),
+    )
+    for slug in slugs
+}  #: diseases of an organ whose rules are that organ's, as for monographs
+
+
+def about(
+    sentence: Sentence, label: LabelContext, relation: str, group: Group | None = None, *, limit: Limit | None = None,
+    object: ConceptId | None = None, when: Clause = (), tier: Tier = Tier.WARNING, risk: str | None = None, effect: str = "",
+) -> Claim:  # fmt: skip
+    """One claim on the label's own drug, quoted with the whole sentence."""
+    clause = (*(group.clause if group else ()), *when)
+    concept = object or (group.concept if group and not group.clause else None)
+    statement = Statement(
+        "", subject(sentence, label), relation, concept, risk=of_risk(group, concept) if risk is None else risk, tier=tier, limit=limit,
+        when=(clause,) if clause else (), effect=effect,
+    )  # fmt: skip
+    return Claim(statement, sentence.start, sentence.end)
+
+
+def of_risk(group: Group | None, concept: ConceptId | None) -> str:
+    """The risk a rule for `group` or `concept` is about."""
+    if concept is not None and concept in _ORGANS:
+        return _ORGANS[concept]
+    return group.risk if group and group.clause and group.risk else CONDITION
+
+
+def subject(sentence: Sentence, label: LabelContext) -> ConceptId:
+    """The one of the label's subjects that the sentence is about: an ingredient it names alone, else the first."""
+    named = {c for m in sentence.mentions for c in m.concepts if c in label.subjects}
+    return named.pop() if len(named) == 1 else label.subjects[0]
+
+
+def distinct(claims: Iterable[Claim]) -> tuple[Claim, ...]:
+    """Each claim once."""
+    seen: dict[tuple[object, ...], Claim] = {}
+    for claim in claims:
+        s = replace(claim.statement, effect="")
+        seen.setdefault((s.subject, s.relation, s.object, s.limit, s.when, s.negative, s.risk), claim)
+    return tuple(seen.values())
+
+
+def other_drugs(sentence: Sentence, label: LabelContext) -> list[Mention]:
+    """Mentions of drugs that are not the label's own, nor a class of it."""
+    own = set(label.subjects)
+    for one in label.subjects:
+        own |= label.ancestors.get(one, frozenset())
+    return [
+        m for m in sentence.mentions
+        if any(kind_of(c) in _DRUGS for c in m.concepts) and own.isdisjoint(m.concepts)
+    ]  # fmt: skip
+
+
+def diseases(sentence: Sentence) -> list[tuple[Mention, ConceptId]]:
+    """Mentions that name one disease or symptom."""
+    return [
+        (m, m.concepts[0])
+        for m in sentence.mentions
+        if len(m.concepts) == 1 and kind_of(m.concepts[0]) in ("disease", "symptom")
+    ]
+
+
+def inside(spans: Iterable[tuple[int, int]], start: int, end: int) -> bool:
+    """Whether a place lies within one of `spans`."""
+    return any(a <= start and end <= b for a, b in spans)
+
+
+def before(text: str, at: int, ends: re.Pattern[str]) -> str:
+    """The words that belong to what stands at `at`: back to the last of `ends`, a semicolon or a full stop."""
+    head = text[:at]
+    start = max((m.end() for m in ends.finditer(head)), default=0)
+    return head[max(start, head.rfind(";") + 1, head.rfind(". ") + 1) :]

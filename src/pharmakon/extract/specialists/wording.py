@@ -1,0 +1,90 @@
+"""The words of the specialists, read once from the TOML files beside them, as patterns."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib import resources
+from typing import Any
+
+#: One unsigned figure: "1,000", "2.5", ".5". Labels of the FDA set thousands apart with commas.
+NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+
+
+@cache
+def words(name: str) -> Mapping[str, Any]:
+    """One TOML file of this folder as plain data."""
+    folder = resources.files("pharmakon.extract").joinpath("specialists")
+    return tomllib.loads(folder.joinpath(f"{name}.toml").read_text("utf-8"))
+
+
+def any_of(patterns: Iterable[str]) -> str:
+    """An alternation that tries the longest pattern first; a space stands for any white space or a hyphen,
+    " ?" for some or none.
+    """
+    ordered = sorted(patterns, key=lambda p: (-len(p), p))
+    return "(?:" + "|".join(p.replace(" ?", r"[\s-]*").replace(" ", r"[\s-]+") for p in ordered) + ")"
+
+
+def pattern(expression: str) -> re.Pattern[str]:
+    """Compiled without regard to case."""
+    return re.compile(expression, re.IGNORECASE)
+
+
+@cache
+def cue(name: str, *lists: str) -> re.Pattern[str]:
+    """Whole words of the lists `lists` of the file `name`: `cue("cues", "study")`."""
+    table = words(name)
+    found = [p for key in lists for p in _list(table, key)]
+    return pattern(rf"(?<![A-Za-z]){any_of(found)}(?![A-Za-z])")
+
+
+def _list(table: Mapping[str, Any], key: str) -> list[str]:
+    """`a.b` is list b of table a."""
+    value: Any = table
+    for part in key.split("."):
+        value = value[part]
+    return [str(v) for v in value]
+
+
+def figure(text: str) -> float:
+    """The value of what `NUMBER` matched.
+
+    >>> figure("1,000"), figure(".5")
+    (1000.0, 0.5)
+    """
+    return float(text.replace(",", ""))
+
+
+def plain(value: float) -> str:
+    """A number as the language of conditions writes it, without rounding.
+
+    >>> plain(1000.0), plain(0.625)
+    ('1000', '0.625')
+    """
+    return f"{value:.10g}"
+
+
+_REFERENCE = pattern(
+    r"\[\s*(?:see|refer|consult)[^\]]*\]|\(\s*(?:see|refer to)\b[^()]*(?:\([^()]*\)[^()]*)*\)"
+    r"|\(\s*(?:boxed warning|\d{1,2}(?:\.\d{1,2})?)(?:\s*,\s*(?:boxed warning|\d{1,2}(?:\.\d{1,2})?))*\s*\)"
+)
+
+
+def without_references(text: str) -> str:
+    """`text` with cross-references blanked, letter by letter, so that places stay what they are.
+
+    >>> without_references("Avoid [see Warnings (5.1)] in asthma (4.2).")
+    'Avoid                      in asthma      .'
+    """
+    if "(" not in text and "[" not in text:
+        return text
+    return _REFERENCE.sub(lambda m: _blank(m, text), text)
+
+
+def _blank(match: re.Match[str], text: str) -> str:
+    """White space, led by a semicolon where a new item follows: list items run together often keep their references."""
+    following = text[match.end() :].lstrip(" .•")[:1]
+    return (";" if following.isupper() else " ") + " " * (len(match[0]) - 1)

@@ -1,0 +1,233 @@
+"""Names in long texts: every place where a label names a drug, a class, a disease or a thing to eat.
+
+`link.names` asks the lexicon about each stretch of a short text. A label has twenty thousand characters, so here the
+lexicon's names become one automaton (Aho and Corasick 1975, doi:10.1145/360825.360855) for each state of the knowledge
+base, and a text is read once. Names are compared folded (`model.concepts.fold`); offsets are those of the text as
+given, in code points, `end` exclusive.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+
+from ahocorasick_rs import AhoCorasick, MatchKind
+
+from pharmakon.link.folded import Folded
+from pharmakon.model.concepts import ConceptId, Name, fold, is_han, kind_of
+from pharmakon.ports.knowledge import Lexicon
+
+KINDS = ("ingredient", "drug", "class", "lifestyle", "disease", "symptom", "process", "effect")
+#: A word beside a name. Combining marks belong to their letter.
+_WORD = re.compile(r"(?:[^\W_]|[%+\u0300-\u036f])+")
+_LAST_WORD = re.compile(r"([^\W_]+)[^\w.,;:]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """`text[start:end]` names `concepts`: one, or several where the name is ambiguous."""
+
+    start: int
+    end: int
+    concepts: tuple[ConceptId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """What a name stands for and how it must look: `capital`, at least one; `upper`, no small letter but a plural s."""
+
+    concepts: tuple[ConceptId, ...]
+    capital: bool = False
+    upper: bool = False
+    endogenous: bool = False
+
+
+class OwnNames:
+    """Names a label gives its own product, which the lexicon may not hold: "Examplon HCT" → the label's subjects."""
+
+    def __init__(self, names: Iterable[str], subjects: Sequence[ConceptId]) -> None:
+        entry = _Entry(tuple(subjects))
+        self.table = {key: entry for name in names if len(key := fold(name)) > 2}
+        self.names = list(self.table)
+        self.automaton = _automaton(self.table) if self.table else None
+
+
+class MentionScanner:
+    """Finds the names of a lexicon in text. Holds what it read of the lexicon: build one for each knowledge version."""
+
+    def __init__(self, lexicon: Lexicon, kinds: Collection[str] = KINDS, langs: Collection[str] | None = None) -> None:
+        """`langs`: languages whose names count; all where None."""
+        self._table = _table((f, c, n) for f, c, n in lexicon.names(kinds) if langs is None or n.lang in langs)
+        self._names = list(self._table)
+        self._automaton = _automaton(self._table)
+
+    def find(self, text: str, own: OwnNames | None = None) -> list[Hit]:
+        """Every name in `text` in order: the longest where several begin together, no two overlapping."""
+        folded = Folded(text)
+        found = list(_matches(self._automaton, self._names, self._table, folded.text))
+        if own is not None and own.automaton is not None:
+            found = _longest([*_matches(own.automaton, own.names, own.table, folded.text), *found])
+        hits: list[Hit] = []
+        for begin, end, entry in found:
+            start, stop = folded.place(begin), folded.place(end - 1) + 1
+            if _stands(text, start, stop, entry, hits):
+                hits.append(Hit(start, stop, entry.concepts))
+        return hits
+
+
+_Match = tuple[int, int, _Entry]
+
+
+def _matches(
+    automaton: AhoCorasick, names: Sequence[str], table: Mapping[str, _Entry], folded: str
+) -> Iterator[_Match]:
+    """(start, end, entry) of whole-word matches in the folded text."""
+    for index, begin, end in automaton.find_matches_as_indexes(folded):
+        name = names[index]
+        begin += not is_han(name[0])  # the blank before a Latin name
+        if _whole(folded, end):
+            yield begin, end, table[name]
+            continue
+        # The longest ended inside a word ("vitamin d" in "vitamin deficiency"): a shorter one may be whole.
+        while " " in name:
+            name = name.rpartition(" ")[0]
+            if name in table and _whole(folded, begin + len(name)):
+                yield begin, begin + len(name), table[name]
+                break
+
+
+def _whole(folded: str, end: int) -> bool:
+    """Whether a name may end here. Chinese has no bounds of words."""
+    return folded[end] in " \n" or is_han(folded[end - 1]) or is_han(folded[end])
+
+
+def _stands(text: str, start: int, end: int, entry: _Entry, before: Sequence[Hit]) -> bool:
+    """Whether a stretch that spells a name is one here."""
+    written = text[start:end]
+    if entry.upper and any(c.islower() for c in written.removesuffix("s")):
+        return False
+    if entry.capital and written.islower():
+        return False
+    if not entry.endogenous:
+        return True
+    around = _endogenous()
+    left = _LAST_WORD.search(text[max(0, start - 24) : start])
+    right = _WORD.match(text, end + 1)
+    if before and before[-1].end + 1 == start:
+        return False  # the salt of the drug before it
+    return not ((left and left[1].lower() in around["before"]) or (right and right.group().lower() in around["after"]))
+
+
+def _longest(matches: list[_Match]) -> list[_Match]:
+    """The longest of overlapping matches, the first given where they are as long."""
+    chosen: list[_Match] = []
+    for match in sorted(matches, key=lambda m: m[0] - m[1]):
+        if all(match[1] <= b or e <= match[0] for b, e, _ in chosen):
+            chosen.append(match)
+    return sorted(chosen, key=lambda m: m[0])
+
+
+def _automaton(table: Mapping[str, _Entry]) -> AhoCorasick:
+    return AhoCorasick([_pattern(name) for name in table], matchkind=MatchKind.LeftmostLongest)
+
+
+def _pattern(folded: str) -> str:
+    """A folded name as it is searched: with the blank before it, so that it begins where a word does."""
+    return folded if is_han(folded[0]) else f" {folded}"
+
+
+def _table(names: Iterable[tuple[str, ConceptId, Name]]) -> dict[str, _Entry]:
+    """Every way to write a name → what it means. What the lexicon lists itself is never changed by a variant."""
+    listed: dict[str, list[tuple[ConceptId, Name]]] = {}
+    for folded, concept, name in names:
+        if len(folded) > 1 and folded not in _everyday()["never"]:
+            listed.setdefault(folded, []).append((concept, name))
+    table = {folded: _entry(folded, bearers) for folded, bearers in listed.items()}
+    for folded, bearers in listed.items():
+        entry = table[folded]
+        for variant in _variants(folded, {kind_of(c) for c, _ in bearers}) - _everyday()["never"]:
+            table.setdefault(variant, replace(entry, endogenous=variant in _endogenous()["concepts"]))
+    return table
+
+
+def _entry(folded: str, bearers: Sequence[tuple[ConceptId, Name]]) -> _Entry:
+    names = [name for _, name in bearers]
+    short = len(folded) <= 5 and folded.isalpha() and folded.isascii()
+    return _Entry(
+        concepts=tuple(dict.fromkeys(c for c, _ in bearers)),
+        capital=folded in _everyday()["words"] or (all(n.kind == "brand" for n in names) and " " not in folded),
+        upper=short and all(n.text.isupper() or sum(map(str.isupper, n.text)) > 1 for n in names),
+        endogenous=folded in _endogenous()["concepts"],
+    )
+
+
+def _variants(folded: str, kinds: Collection[str]) -> set[str]:
+    """Plurals, words written apart or together, and a class with a noun behind it."""
+    if not folded.isascii():
+        return set()
+    spellings = {folded, *_joined(folded)}
+    if "class" in kinds:
+        stems = {_stem(spelling) for spelling in spellings}
+        spellings |= stems | {f"{stem} {noun}" for stem in stems for noun in _nouns()}
+    return spellings | {plural for spelling in spellings for plural in _plurals(spelling)}
+
+
+def _joined(folded: str) -> Iterator[str]:
+    """`beta blocker` → `betablocker`, `antiarrhythmic` → `anti arrhythmic`."""
+    first, blank, rest = folded.partition(" ")
+    beginnings = _words()["beginnings"]
+    if blank and first in beginnings:
+        yield first + rest
+    for beginning in beginnings:
+        if not blank and folded.startswith(beginning) and len(folded) > len(beginning) + 5:
+            yield f"{beginning} {folded[len(beginning) :]}"
+
+
+def _plurals(folded: str) -> Iterator[str]:
+    words = folded.split(" ")
+    if len(words) > 2:
+        for at, word in enumerate(words[:-1]):
+            if word in _words()["heads"] and not word.endswith("s"):
+                yield " ".join([*words[:at], f"{word}s", *words[at + 1 :]])
+    last = words[-1]
+    if len(last) < 3 or not last.isalpha() or last.endswith("s"):
+        return
+    if last.endswith("y") and last[-2] not in "aeiou":
+        yield f"{folded[:-1]}ies"
+    else:
+        yield f"{folded}s"
+
+
+def _stem(folded: str) -> str:
+    """A class without the noun behind it: `antifungal agent` → `antifungal`; short ones are left alone."""
+    head, _, noun = folded.rpartition(" ")
+    return head if noun in _nouns() and len(head) > 5 else folded
+
+
+@cache
+def _words() -> dict[str, frozenset[str]]:
+    return {k: frozenset(v) for k, v in _data().items() if isinstance(v, list)}
+
+
+@cache
+def _endogenous() -> dict[str, frozenset[str]]:
+    return {k: frozenset(v) for k, v in _data()["endogenous"].items()}
+
+
+@cache
+def _everyday() -> dict[str, frozenset[str]]:
+    return {k: frozenset(v) for k, v in _data()["everyday"].items()}
+
+
+@cache
+def _nouns() -> tuple[str, ...]:
+    return tuple(_data()["class_nouns"])
+
+
+@cache
+def _data() -> dict[str, dict[str, list[str]]]:
+    return tomllib.loads(resources.files("pharmakon.link").joinpath("mentions.toml").read_text("utf-8"))

@@ -1,0 +1,55 @@
+"""Doses in running text become upper bounds, and what is no dose does not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pharmakon.extract.specialists.quantities import amounts, counted, limit
+
+
+def limits(text: str) -> list[str]:
+    return [str(limit(a)) for a in amounts(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [
+        ("Do not exceed 4 g per day.", "4000 mg per day"),
+        ("75 mg twice daily", "150 mg per day"),
+        ("2.5 to 10 mg/kg every 8 hours", "30 mg/kg per day"),
+        ("1,000 mg/day in divided doses", "1000 mg per day"),
+        ("7.5 mg once weekly", "7.5 mg per week"),
+        ("500 mg every 6 to 8 hours", "2000 mg per day"),
+        ("25 mg per dose", "25 mg per dose"),
+        ("100 mg orally every other day", "350 mg per week"),
+    ],
+)
+def test_a_dose_with_its_frequency_is_an_upper_bound(text: str, bound: str) -> None:
+    assert limits(text) == [bound]
+
+
+@pytest.mark.parametrize("text", ["infuse at 50 mg/min", "10/40 mg once daily", "150 mg every 4 weeks", "take 20 mg"])
+def test_a_rate_a_ratio_or_a_dose_without_a_period_bounds_nothing(text: str) -> None:
+    assert limits(text) == ["None"]
+
+
+@pytest.mark.parametrize("text", ["a 250 mg tablet", "a solution of 10 mg/mL", "5 mg per capsule"])
+def test_the_strength_of_a_product_is_no_dose(text: str) -> None:
+    assert amounts(text) == ()
+
+
+def test_tablets_and_millilitres_are_counted_apart() -> None:
+    assert counted("take 2 tablets daily")
+    assert counted("5 mL")
+    assert not counted("5 mg daily")
+
+
+@given(st.text(alphabet="0123456789 .,-/mgkdayper tohurs", max_size=60))
+def test_amounts_stand_in_order_inside_the_text(text: str) -> None:
+    ends = [0]
+    for amount in amounts(text):
+        assert ends[-1] <= amount.start < amount.end <= len(text)
+        assert amount.low <= amount.high
+        ends.append(amount.end)
