@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pharmakon.ingest.formats.html import read_html
@@ -124,11 +124,13 @@ def read_or_refuse(data: bytes) -> Incoming | BadInput:
         return error
 
 
+@settings(deadline=None)
 @given(st.text(st.sampled_from("<>/pbhulitrd1 =\"'&;a\n"), max_size=200))
 def test_any_markup_is_read_or_refused(page: str) -> None:
     assert isinstance(read_or_refuse(page.encode()), Incoming | BadInput)
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.text("abc ", min_size=1).filter(str.strip), min_size=1, max_size=8),
     st.sampled_from(["p", "li", "div", "span"]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pharmakon.ingest.formats.blocks import BOLD, ITALIC, UNDERLINED, Block
@@ -314,6 +314,7 @@ def test_no_text_is_refused() -> None:
 WORDS = st.text("abcd .:", min_size=1, max_size=30).filter(lambda t: t.strip() == t and any(c.isalpha() for c in t))
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["", "# ", "_ ", "- ", "# 4.2 ", "# 4.4 "]), WORDS), min_size=1, max_size=15))
 def test_no_line_is_lost_and_levels_go_up_by_one(lines: list[tuple[str, str]]) -> None:
     found = read(*(mark + text for mark, text in lines)).document.sections
