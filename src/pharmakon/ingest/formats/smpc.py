@@ -213,7 +213,7 @@ class _Reader:
         part = self._announced(block)
         if part:
             self._begin(part, block)
-        elif self._numbered(block) if self.part == SUMMARY else self._summary_after_all(block):
+        elif self._numbered(block):
             return
         elif self.part == LEAFLET and self._question(block):
             self._ask(block)
@@ -255,14 +255,6 @@ class _Reader:
         self.order = (0,)
         self._open(block.text, 0.0).template = True
 
-    def _summary_after_all(self, block: Block) -> bool:
-        """Whether a section that only a summary has begins here, though nothing announced one."""
-        found = number_of(block.text)
-        if self.part == LEAFLET or found is None or "." not in found[0] or not likeness(self.language, *found):
-            return False
-        self.part, self.stack = SUMMARY, []
-        return self._numbered(block)
-
     # ── headings ─────────────────────────────────────────────────────────────────────────────────
 
     def _known(self, block: Block, number: str, heading: str) -> bool:
@@ -274,10 +266,17 @@ class _Reader:
         return bool(block.rank or block.whole == BOLD) and ("." in number or heading.isupper())
 
     def _numbered(self, block: Block) -> bool:
-        """Open the section of a summary that begins with `block`; False where none does."""
+        """Open the section of a summary that begins with `block`; False where none does.
+
+        Outside a summary only a section that nothing else has, under its own words, begins one that nothing announced.
+        """
         found = number_of(block.text)
-        if found is None or not self._known(block, *found):
+        if self.part == LEAFLET or found is None or not self._known(block, *found):
             return False
+        if self.part != SUMMARY:
+            if "." not in found[0] or not likeness(self.language, *found):
+                return False
+            self.part, self.stack = SUMMARY, []
         number = found[0]
         place = tuple(map(int, number.split(".")))
         first = place == (1,)
