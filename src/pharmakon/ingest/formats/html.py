@@ -44,6 +44,8 @@ _TEXT = "-text"
 #: A cell longer than this holds no value: the table lays out the page.
 _CELL = 2000
 _CHARSET = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_.:-]+)""")
+_LINE_BREAK = re.compile(r"(?P<ended>[.:;!?]?)[ \t]*\n\s*")
+_TEN = re.compile(r"(?<!\d)10\s*$")
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 #: What browsers read these as (WHATWG Encoding Standard).
 _READ_AS = {"iso8859-1": "cp1252", "ascii": "cp1252"}
@@ -128,8 +130,8 @@ class _Flow:
     """Text between two breaks, and how it is set."""
 
     def __init__(self) -> None:
-        self.text = ""
-        self.marks = ""
+        self.text: list[str] = []
+        self.marks: list[str] = []
         self.styles: list[str] = []
         self.ranks: list[int] = []
         self.items = 0
@@ -139,10 +141,10 @@ class _Flow:
         """`line` says that a line break was meant; others are white space."""
         if not line:
             text = text.replace("\n", " ").replace("\r", " ")
-        if self.raised and text.strip() and re.search(r"(?<!\d)10\s*$", self.text):
+        if self.raised and text.strip() and _TEN.search("".join(self.text[-2:])):
             text = "^" + text  # a power of ten is no longer number
-        self.text += text
-        self.marks += next((look for look in _STRENGTH if look in self.styles), PLAIN) * len(text)
+        self.text.append(text)
+        self.marks.append(next((look for look in _STRENGTH if look in self.styles), PLAIN) * len(text))
 
     def enter(self, tag: str) -> Iterator[Block]:
         if tag in _BREAKS:
@@ -165,22 +167,29 @@ class _Flow:
     def flush(self) -> Iterator[Block]:
         """What has been gathered: one block, or one for each line where line breaks part sentences."""
         rank = self.ranks[-1] if self.ranks else 0
+        gathered, marked = self.taken()
         start = 0
-        for end in [*self._ends(), len(self.text)] if not rank else [len(self.text)]:
-            text, marks = self.text[start:end], self.marks[start:end]
+        for end in [*_ends(gathered), len(gathered)] if not rank else [len(gathered)]:
+            text, marks = gathered[start:end], marked[start:end]
             whole = squeeze(text)
             if whole:
                 look, lead = looks(text, marks)
                 yield Block(whole, rank, look, len(squeeze(text[:lead])), self.items > 0)
             start = end
-        self.text = self.marks = ""
 
-    def _ends(self) -> Iterator[int]:
-        """Line breaks that no sentence runs across."""
-        for match in re.finditer(r"\n\s*", self.text):
-            before, after = self.text[: match.start()].rstrip(), self.text[match.end() :]
-            if not after[:1].islower() or before.endswith((".", ":", ";", "!", "?")) or match[0].count("\n") > 1:
-                yield match.end()
+    def taken(self) -> tuple[str, str]:
+        """What has been gathered, and its marks; the next text begins anew."""
+        found = "".join(self.text), "".join(self.marks)
+        self.text, self.marks = [], []
+        return found
+
+
+def _ends(text: str) -> Iterator[int]:
+    """Line breaks that no sentence runs across."""
+    for match in _LINE_BREAK.finditer(text):
+        goes_on = text[match.end() : match.end() + 1].islower()
+        if not goes_on or match["ended"] or match[0].count("\n") > 1:
+            yield match.end()
 
 
 def _children(node: LexborNode) -> list[LexborNode]:
@@ -239,8 +248,9 @@ def _cell(node: LexborNode) -> Cell:
             stack.append((at, True))
             stack.extend((child, False) for child in reversed(_children(at)))
     above = node.parent.parent.tag if node.parent is not None and node.parent.parent is not None else ""
-    header = node.tag == "th" or above == "thead" or looks(flow.text, flow.marks) == (BOLD, 0)
-    return Cell(squeeze(flow.text), header, _span(node, "rowspan"), _span(node, "colspan"))
+    text, marks = flow.taken()
+    header = node.tag == "th" or above == "thead" or looks(text, marks) == (BOLD, 0)
+    return Cell(squeeze(text), header, _span(node, "rowspan"), _span(node, "colspan"))
 
 
 def _span(node: LexborNode, name: str) -> int:

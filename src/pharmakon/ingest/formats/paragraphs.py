@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -20,6 +20,8 @@ _EDGE = 0.12
 _SAME_PLACE = 4.0
 #: A gap this much larger than the usual one from line to line begins a paragraph.
 _GAP = 1.3
+#: Lines further apart than this many times their size are never lines of one paragraph.
+_WIDEST = 1.8
 #: A line that leaves more than this share of its column free was ended on purpose, whatever comes next.
 _ENDED = 0.25
 _BULLET = re.compile(r"^[•●○▪■◦·‣–—➢✓-](?:\s+|$)")
@@ -42,6 +44,7 @@ class Line:
     top: float
     size: float
     first: float
+    column: int = 0  #: see `columns`
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +139,7 @@ class _Layout:
     """What is usual in this document: the distance from line to line, where columns end, the words it uses."""
 
     pitch: float
-    margins: Mapping[int, tuple[float, float]]  #: page → left and right end of the text
+    margins: Mapping[tuple[int, int], tuple[float, float]]  #: page, column → left and right end of the text
     words: frozenset[str]
     conjunctions: frozenset[str]
 
@@ -145,13 +148,15 @@ class _Layout:
         steps = [
             b.top - a.top
             for a, b in pairwise(lines)
-            if a.page == b.page and 0.8 * a.size < b.top - a.top < 2.5 * a.size
+            if a.page == b.page and 0.8 * a.size < b.top - a.top < _WIDEST * a.size
         ]
-        by_page: dict[int, list[Line]] = {}
+        usual: dict[int, list[Line]] = {}
+        held: dict[tuple[int, int], list[Line]] = {}
         for line in lines:
-            by_page.setdefault(line.page, []).append(line)
-        usual = _ends(lines)
-        margins = {page: _ends(held) if len(held) >= 15 else usual for page, held in by_page.items()}
+            usual.setdefault(line.column, []).append(line)
+            held.setdefault((line.page, line.column), []).append(line)
+        ends = {column: _ends(found) for column, found in usual.items()}
+        margins = {place: _ends(found) if len(found) >= 15 else ends[place[1]] for place, found in held.items()}
         words = Counter(w.casefold() for line in lines for w in _WORD.findall(line.text)[1:-1])
         return cls(_commonest(steps), margins, frozenset(words), conjunctions)
 
@@ -161,7 +166,7 @@ class _Layout:
         text = line.text.lstrip()
         if _BULLET.match(text):
             return True
-        overleaf = line.page != last.page
+        overleaf = (line.page, line.column) != (last.page, last.column)
         if not overleaf and not 0 < line.top - last.top <= self.pitch * _GAP + 1:
             return True
         if self._set_apart(last, line):
@@ -169,7 +174,7 @@ class _Layout:
         if _NUMBER.match(text) and _whole(line) != PLAIN:
             return True
         ended = bool(_FULL_STOP.search(last.text.rstrip()))
-        left, right = self.margins[last.page]
+        left, right = self.margins[last.page, last.column]
         free = right - last.x1
         if free < line.first + 0.5 * last.size:
             return overleaf and ended
@@ -237,8 +242,3 @@ def _commonest(steps: Iterable[float]) -> float:
     """The commonest distance, to half a point; 14 (twelve-point type) where there is none."""
     counted = Counter(round(step * 2) / 2 for step in steps)
     return max(counted.items(), key=lambda found: (found[1], -found[0]))[0] if counted else 14.0
-
-
-def in_order(elements: Iterable[Element]) -> Iterator[Element]:
-    """The elements of one page from top to bottom."""
-    return iter(sorted(elements, key=lambda e: (e.top, e.x0 if isinstance(e, Line) else 0.0)))

@@ -8,14 +8,19 @@ closed when its lines are taken, so that memory does not grow with the number of
 from __future__ import annotations
 
 import io
+import logging
 import re
+import struct
+import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from pharmakon.ingest.formats.blocks import BOLD, ITALIC, PLAIN, UNDERLINED, Cell, squeeze
-from pharmakon.ingest.formats.paragraphs import Element, Grid, Line, in_order, paragraphs
+from pharmakon.ingest.formats.columns import by_baseline, columns
+from pharmakon.ingest.formats.paragraphs import Element, Grid, Line, paragraphs
 from pharmakon.ingest.formats.smpc import Source, arrange, conjunctions
 from pharmakon.ingest.incoming import Incoming
 from pharmakon.model.errors import BadInput
@@ -45,6 +50,18 @@ _TEN = re.compile(r"(?<!\d)10$")
 _UNKNOWN = "\ufffd"
 #: Above this share of them the text is no text.
 _UNREADABLE = 0.2
+#: What the parser lets through, beside its own exceptions, where a file is not what it says.
+_BROKEN = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+    struct.error,
+    zlib.error,
+)
 _Char = Mapping[str, Any]
 
 
@@ -89,26 +106,43 @@ def _pages(data: bytes, where: str) -> tuple[list[Element], dict[int, float], li
     """The elements of all pages in order, the heights of the pages, remarks, and the title in the file's properties."""
     try:
         import pdfplumber
-        from pdfminer.pdfdocument import PDFEncryptionError
-        from pdfplumber.utils.exceptions import MalformedPDFException, PdfminerException
     except ImportError:
         raise BadInput(
             "reading PDF needs a library that is not installed", where=where, expected="pip install 'pharmakon[pdf]'"
         ) from None
+    # the parser comments upon every oddity of a file; what matters of them is said in one line here
+    logging.getLogger("pdfminer").setLevel(logging.ERROR)
     elements: list[Element] = []
     heights: dict[int, float] = {}
     pictures = 0
-    try:
-        with pdfplumber.open(io.BytesIO(data)) as pdf:
-            title = pdf.metadata.get("Title")
-            for number, page in enumerate(pdf.pages, 1):
-                found = list(in_order(_elements(page, number)))
+    with _parsing(where):
+        pdf = pdfplumber.open(io.BytesIO(data))
+        title, pages = pdf.metadata.get("Title"), pdf.pages
+    with pdf:
+        for number, page in enumerate(pages, 1):
+            found = _elements(page, number, where)
+            with _parsing(where):
                 pictures += not found and bool(page.images)
-                elements += found
-                heights[number] = float(page.height)
-                page.close()
-    except (PdfminerException, MalformedPDFException) as error:
-        cause = error.args[0] if error.args else error
+            elements += found
+            heights[number] = float(page.height)
+            page.close()
+    if not heights:
+        raise BadInput("the PDF has no pages", where=where, expected="a PDF with text")
+    remarks = [f"pages that are pictures without text: {pictures}"] if pictures else []
+    return elements, heights, remarks, title if isinstance(title, str) else ""
+
+
+@contextmanager
+def _parsing(where: str) -> Iterator[None]:
+    """Turns what the parser raises on a file that it can't read into one complaint."""
+    from pdfminer.pdfdocument import PDFEncryptionError
+    from pdfminer.psexceptions import PSException
+    from pdfplumber.utils.exceptions import MalformedPDFException, PdfminerException
+
+    try:
+        yield
+    except (PdfminerException, MalformedPDFException, PSException, *_BROKEN) as error:
+        cause = error.args[0] if isinstance(error, PdfminerException) and error.args else error
         if isinstance(cause, PDFEncryptionError):
             raise BadInput(
                 "the PDF is encrypted", where=where, expected="a PDF that opens without a password"
@@ -116,10 +150,6 @@ def _pages(data: bytes, where: str) -> tuple[list[Element], dict[int, float], li
         raise BadInput(
             f"the PDF is damaged ({_name(cause)})", where=where, expected="a PDF that a viewer opens"
         ) from None
-    if not heights:
-        raise BadInput("the PDF has no pages", where=where, expected="a PDF with text")
-    remarks = [f"{pictures} pages are pictures without text"] if pictures else []
-    return elements, heights, remarks, title if isinstance(title, str) else ""
 
 
 def _name(cause: object) -> str:
@@ -127,17 +157,22 @@ def _name(cause: object) -> str:
     return f"{type(cause).__name__}: {said}"[:80] if said else type(cause).__name__
 
 
-def _elements(page: Any, number: int) -> Iterator[Element]:
-    """Lines and tables of one page; text in a table of several columns belongs to the table."""
-    chars, rules, ruled = _drawn(page)
+def _elements(page: Any, number: int, where: str) -> list[Element]:
+    """Lines and tables of one page in the order of reading; text in a table of several columns belongs to the table."""
+    with _parsing(where):
+        chars, rules, ruled = _drawn(page)
+        tables = _ruled(page).find_tables() if ruled else []
+    grids: list[Element] = []
     boxes: list[tuple[float, float, float, float]] = []
-    for table in _ruled(page).find_tables() if ruled else ():
+    for table in tables:
         grid = _grid(table.cells, chars, number)
         if grid is not None:
             boxes.append(table.bbox)
-            yield grid
-    outside = [c for c in chars if not any(_inside(c, box) for box in boxes)]
-    yield from text_lines(outside, rules, number)
+            grids.append(grid)
+    if grids:
+        outside = [c for c in chars if not any(_inside(c, box) for box in boxes)]
+        return sorted([*grids, *text_lines(outside, rules, number)], key=lambda e: e.top)
+    return [line for column, held in columns(chars) for line in text_lines(held, rules, number, column)]
 
 
 def _ruled(page: Any) -> Any:
@@ -215,13 +250,13 @@ def _at(places: Sequence[float], value: float) -> int:
     return min(range(len(places)), key=lambda i: abs(places[i] - value))
 
 
-def text_lines(chars: Sequence[_Char], rules: Sequence[_Char], page: int) -> list[Line]:
+def text_lines(chars: Sequence[_Char], rules: Sequence[_Char], page: int, column: int = 0) -> list[Line]:
     """Characters → lines by their baselines; `rules` are the thin horizontal ones, which may underline."""
     if not chars:
         return []
     usual = Counter(round(c["size"], 1) for c in chars if c["text"].strip() or len(chars) < 4)
     size = max(usual, key=lambda s: (usual[s], s), default=10.0)
-    large = _by_baseline([c for c in chars if c["size"] >= _SMALL * size])
+    large = by_baseline([c for c in chars if c["size"] >= _SMALL * size])
     alone = []
     for char in (c for c in chars if c["size"] < _SMALL * size):
         beside = _beside(char, large, size)
@@ -229,19 +264,8 @@ def text_lines(chars: Sequence[_Char], rules: Sequence[_Char], page: int) -> lis
             alone.append(char)
         else:
             beside.append(char)
-    made = [_line(group, rules, page) for group in (*large, *_by_baseline(alone))]
+    made = [_line(group, rules, page, column) for group in (*large, *by_baseline(alone))]
     return sorted((line for line in made if line.text.strip()), key=lambda line: (line.top, line.x0))
-
-
-def _by_baseline(chars: Sequence[_Char]) -> list[list[_Char]]:
-    groups: list[list[_Char]] = []
-    start = 0.0
-    for char in sorted(chars, key=lambda c: (c["bottom"], c["x0"])):
-        if not groups or char["bottom"] - start > 0.3 * char["size"]:
-            groups.append([])
-            start = char["bottom"]
-        groups[-1].append(char)
-    return groups
 
 
 def _beside(char: _Char, groups: Sequence[list[_Char]], size: float) -> list[_Char] | None:
@@ -255,7 +279,7 @@ def _beside(char: _Char, groups: Sequence[list[_Char]], size: float) -> list[_Ch
     return None
 
 
-def _line(chars: Sequence[_Char], rules: Sequence[_Char], page: int) -> Line:
+def _line(chars: Sequence[_Char], rules: Sequence[_Char], page: int, column: int) -> Line:
     ordered = sorted(chars, key=lambda c: c["x0"])
     sizes = Counter(c["size"] for c in ordered)
     size = float(max(sizes, key=lambda s: sizes[s]))
@@ -291,7 +315,7 @@ def _line(chars: Sequence[_Char], rules: Sequence[_Char], page: int) -> Line:
         min(c["top"] for c in full if c["size"] == size) if any(c["size"] == size for c in full) else full[0]["top"]
     )
     kept = len(text.rstrip())
-    return Line(text[:kept], marks[:kept], page, x0, x1, top, size, first or x1 - x0)
+    return Line(text[:kept], marks[:kept], page, x0, x1, top, size, first or x1 - x0, column)
 
 
 def _written(text: str) -> str:

@@ -11,24 +11,14 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import PurePath
 
-from pharmakon.ingest.formats.blocks import BOLD, ITALIC, PLAIN, UNDERLINED, Block
-from pharmakon.ingest.formats.smpc_languages import (
-    UNKNOWN,
-    Language,
-    conjunctions,
-    detect,
-    languages,
-    likeness,
-    number_of,
-    rules,
-    unknown,
-)
+from pharmakon.ingest.formats.blocks import Block
+from pharmakon.ingest.formats.smpc_languages import UNKNOWN, conjunctions, detect, languages, unknown
 from pharmakon.ingest.formats.smpc_products import leaflet_products, summary_products
+from pharmakon.ingest.formats.smpc_sections import LEAFLET, LONGEST, PAGE, SUMMARY, Reader, once, speak
 from pharmakon.ingest.incoming import Incoming
-from pharmakon.ingest.topics import OTHER, by_number
 from pharmakon.model.concepts import fold
 from pharmakon.model.documents import Document, Section
 from pharmakon.model.errors import BadInput
@@ -36,17 +26,7 @@ from pharmakon.model.products import Product
 
 __all__ = ["Source", "arrange", "conjunctions"]
 
-SUMMARY, ANNEX, LABELLING, LEAFLET, PAGE = "summary", "annex", "labelling", "leaflet", "page"
-#: The kind that everything in a part has; the sections of a summary and of a page have topics of their own.
-_KINDS = {ANNEX: "supply", LABELLING: "packaging", LEAFLET: "patient_information"}
 _DOCUMENTS = {SUMMARY: "label", LEAFLET: "leaflet", PAGE: "page"}
-#: A heading is no longer than this, in characters.
-_LONGEST = 160
-#: How high a heading stands by its look, after the ranks 1 to 6 of HTML: the template sets them in this order.
-_HEIGHTS = {BOLD: 8.0, UNDERLINED: 9.0, ITALIC: 10.0}
-_NUMBERED_HEIGHT = 7.0
-#: That many known headings make a file a summary, or a leaflet, that nothing announces.
-_ENOUGH = 3
 _EU_NUMBER = re.compile(r"\bEU/\d/\d{2}/\d{3,4}\b")
 
 
@@ -59,23 +39,6 @@ class Source:
     lang: str = ""
 
 
-@dataclass(slots=True)
-class _Open:
-    """A section while it is filled."""
-
-    part: str
-    kind: str
-    heading: str
-    height: float
-    path: tuple[str, ...]
-    number: str = ""
-    lines: list[str] = field(default_factory=list)
-
-    @property
-    def text(self) -> str:
-        return "\n".join(self.lines)
-
-
 def arrange(blocks: Sequence[Block], source: Source, remarks: tuple[str, ...] = ()) -> Incoming:
     """The document made of `blocks`, and its products as far as they can be read plainly.
 
@@ -83,10 +46,11 @@ def arrange(blocks: Sequence[Block], source: Source, remarks: tuple[str, ...] = 
     """
     code = detect(blocks, source.lang)
     language = languages().get(code, unknown())
-    reader = _Reader(language, blocks)
+    reader = Reader(language, blocks)
     for block in blocks:
         reader.read(block)
-    sections, repeats = _once(reader.sections)
+    speak(reader.sections)
+    sections, repeats = once(reader.sections)
     if not any(section.text for section in sections):
         raise BadInput("there is no text", where=source.where, expected="a page with paragraphs")
     noticed = [*remarks, *_noticed(reader, repeats, code, source)]
@@ -99,12 +63,12 @@ def arrange(blocks: Sequence[Block], source: Source, remarks: tuple[str, ...] = 
     kind = SUMMARY if reader.summaries else LEAFLET if reader.leaflet else PAGE
     title = source.title.strip() or (products[0].name if products else "") or _first_heading(sections)
     digest = hashlib.sha256("\x00".join(t for s in sections for t in (s.heading, s.text)).encode()).hexdigest()
-    identity = _identity(kind, code, title, sections, products, source, digest)
+    identity = _identity(kind, code, sections, products, source)
     document = Document(identity, digest[:12], _DOCUMENTS[kind], code, title, digest, sections)
     return Incoming(document, tuple(products), (*noticed, *doubts))
 
 
-def _noticed(reader: _Reader, repeats: int, code: str, source: Source) -> Iterable[str]:
+def _noticed(reader: Reader, repeats: int, code: str, source: Source) -> Iterable[str]:
     declared = re.split(r"[-_]", source.lang)[0].lower()
     if code == UNKNOWN:
         yield "the language could not be told"
@@ -119,241 +83,17 @@ def _noticed(reader: _Reader, repeats: int, code: str, source: Source) -> Iterab
 
 
 def _first_heading(sections: Sequence[Section]) -> str:
-    return next((s.heading for s in sections if s.heading), sections[0].text.splitlines()[0][:_LONGEST])
+    said = (line for s in sections for line in (s.heading, *s.text.splitlines()) if line)
+    return next(said)[:LONGEST]
 
 
-def _identity(
-    kind: str,
-    code: str,
-    title: str,
-    sections: Sequence[Section],
-    products: Sequence[Product],
-    source: Source,
-    digest: str,
-) -> str:
-    """What the next version shares: the number of the authorisation, else the product, else the file's name."""
-    numbers = [m[0] for s in sections for m in _EU_NUMBER.finditer(s.text)] if kind == SUMMARY else []
-    names = [products[0].name] if products else []
-    stem = PurePath(source.where).stem if source.where else ""
-    chosen = next(iter([*numbers, *names, *([title] if kind != PAGE else []), stem]), "") or digest[:12]
-    slug = fold(chosen).replace(" ", "-") or digest[:12]
-    return f"{_DOCUMENTS[kind]}:{slug}-{code}"
+def _identity(kind: str, code: str, document: Sequence[Section], products: Sequence[Product], source: Source) -> str:
+    """What the next version shares: the number of the authorisation, else the product, else the title, else the file.
 
-
-def _once(opened: Sequence[_Open]) -> tuple[tuple[Section, ...], int]:
-    """Sections with a text of their own or below them, each text at its place once; and how many were left out."""
-    seen: set[tuple[str, str, str, str]] = set()
-    keep = [False] * len(opened)
-    fresh = [False] * len(opened)
-    repeats = 0
-    for i, section in enumerate(opened):
-        # not by its path: the same subsection may stand under another one where a heading is set in other type
-        key = (section.part, section.number, section.path[-1], re.sub(r"\s+", "", section.text).casefold())
-        if not section.text:
-            continue
-        if key in seen:
-            repeats += 1
-            continue
-        seen.add(key)
-        fresh[i] = keep[i] = True
-        for j in _above(opened, i):
-            keep[j] = True
-    kept = [
-        Section(0, s.kind, s.heading, s.text if fresh[i] else "", len(s.path)) for i, s in enumerate(opened) if keep[i]
-    ]
-    return tuple(Section(n, s.kind, s.heading, s.text, s.level) for n, s in enumerate(kept)), repeats
-
-
-def _above(opened: Sequence[_Open], place: int) -> Iterable[int]:
-    """The sections that hold the one at `place`, from the inside out."""
-    level = len(opened[place].path)
-    for j in range(place - 1, -1, -1):
-        if level <= 1:
-            return
-        if len(opened[j].path) < level:
-            level = len(opened[j].path)
-            yield j
-
-
-class _Reader:
-    """Walks the blocks of one file once and fills its sections."""
-
-    def __init__(self, language: Language, blocks: Sequence[Block]) -> None:
-        self.language = language
-        self.sections: list[_Open] = []
-        self.stack: list[_Open] = []
-        self.summaries: list[dict[str, list[str]]] = []  #: of each: section number → its lines, subheadings among them
-        self.leaflet: list[str] = []  #: the lines of the first leaflet
-        self.order: tuple[int, ...] = (0,)  #: the last section number of the summary
-        self.emphasised = any(b.rank or b.whole != PLAIN for b in blocks if self._question(b))
-        self.contents: set[str] = set()  #: questions of a leaflet's table of contents
-        self.part = self._unannounced(blocks)
-
-    def _unannounced(self, blocks: Sequence[Block]) -> str:
-        """The part a file begins with."""
-        numbers = {n[0] for b in blocks if (n := number_of(b.text)) and self._known(b, *n) and "." in n[0]}
-        if len(numbers) >= _ENOUGH:
-            return SUMMARY
-        questions = {number_of(b.text) for b in blocks if self._question(b)}
-        return LEAFLET if len(questions) >= _ENOUGH else PAGE
-
-    def read(self, block: Block) -> None:
-        part = self._announced(block)
-        if part:
-            self._begin(part, block)
-        elif self._numbered(block) if self.part == SUMMARY else self._summary_after_all(block):
-            return
-        elif self.part == LEAFLET and self._question(block):
-            self._ask(block)
-        elif self._heads(block):
-            height = float(block.rank) or _HEIGHTS[block.look]
-            self._open(block.text.rstrip(" :"), height)
-            self._note(block.text)
-        else:
-            self._fill(block)
-
-    # ── parts ────────────────────────────────────────────────────────────────────────────────────
-
-    def _announced(self, block: Block) -> str:
-        """The part that `block` opens; "" where it opens none."""
-        if block.item or len(block.text) > _LONGEST or block.text.endswith((".", ",", ";")):
-            return ""
-        loud = bool(block.rank) or block.whole == BOLD or block.text.isupper()
-        words = re.sub(r"^[a-d] ", "", fold(block.text))
-        own = self.language
-        if loud and any(words == a or re.match(rf"{a} [ivx]+\b", words) for a in own.annex):
-            rest = re.sub(r"^\w+(?: [ivx]+\b)?\s*", "", words)
-            return self._opened_by(rest) or ANNEX
-        if not (loud or ":" in block.text):
-            return ""
-        return self._opened_by(words)
-
-    def _opened_by(self, words: str) -> str:
-        own = self.language
-        if any(words.startswith(s) for s in own.labelling):
-            return LABELLING
-        if any(words.startswith(s) and len(words) < len(s) + 60 for s in own.leaflet):
-            return LEAFLET
-        return SUMMARY if any(words == s for s in own.summary) else ""
-
-    def _begin(self, part: str, block: Block) -> None:
-        self.part = part
-        self.stack = []
-        self.order = (0,)
-        self._open(block.text, 0.0)
-
-    def _summary_after_all(self, block: Block) -> bool:
-        """Whether a section that only a summary has begins here, though nothing announced one."""
-        found = number_of(block.text)
-        if self.part == LEAFLET or found is None or "." not in found[0] or not likeness(self.language, *found):
-            return False
-        self.part, self.stack = SUMMARY, []
-        return self._numbered(block)
-
-    # ── headings ─────────────────────────────────────────────────────────────────────────────────
-
-    def _known(self, block: Block, number: str, heading: str) -> bool:
-        """Whether this is a section of a summary by its words, or looks like one by a number that it may have."""
-        if block.item or len(block.text) > _LONGEST or (not by_number(number) and number not in rules()["groups"]):
-            return False
-        if likeness(self.language, number, heading):
-            return True
-        return bool(block.rank or block.whole == BOLD) and ("." in number or heading.isupper())
-
-    def _numbered(self, block: Block) -> bool:
-        """Open the section of a summary that begins with `block`; False where none does."""
-        found = number_of(block.text)
-        if found is None or not self._known(block, *found):
-            return False
-        number = found[0]
-        place = tuple(map(int, number.split(".")))
-        first = place == (1,)
-        if not likeness(self.language, *found) and place <= self.order and not first:
-            return False  # neither its words nor its order say that it is a section
-        if first or not self.summaries:
-            self.summaries.append({})
-        self.order = place
-        self.stack = [s for s in self.stack if not s.height]  # the part's own title stays above
-        if "." in number:
-            main = number.partition(".")[0]
-            above = next((s for s in reversed(self.sections) if s.number == main and s.part == SUMMARY), None)
-            self.stack += [above] if above is not None else []
-        opened = self._open(block.text, 1.0 + number.count(".") / 10, by_number(number) or OTHER)
-        opened.number = number
-        self.summaries[-1].setdefault(number, [])
-        return True
-
-    def _question(self, block: Block) -> bool:
-        """Whether `block` is one of the numbered questions of a leaflet."""
-        found = number_of(block.text)
-        if found is None or block.item or len(block.text) > _LONGEST:
-            return False
-        return bool(self.language.leaflet_numbered.search(found[1]))
-
-    def _ask(self, block: Block) -> None:
-        heads = block.rank or block.whole != PLAIN
-        again = fold(block.text) in self.contents
-        self.contents.add(fold(block.text))
-        if heads or (not self.emphasised and again):
-            self._open(block.text, float(block.rank) or _NUMBERED_HEIGHT)
-            self._note(block.text)
-        else:
-            self._fill(block)
-
-    def _heads(self, block: Block) -> bool:
-        """Whether `block` looks like the heading of a subsection."""
-        text = block.text
-        if block.rank:
-            return True
-        if block.item or block.whole == PLAIN or block.lines > 2 or len(text) > _LONGEST:
-            return False
-        if text.rstrip("”’\"')").endswith((".", ",", ";", "?", "!")) or not any(c.isalpha() for c in text):
-            return False
-        return text[0].isalnum() and fold(text).partition(" ")[0] not in rules()["captions"]
-
-    # ── sections ─────────────────────────────────────────────────────────────────────────────────
-
-    def _open(self, heading: str, height: float, kind: str = "") -> _Open:
-        while self.stack and self.stack[-1].height >= height:
-            self.stack.pop()
-        parent = self.stack[-1] if self.stack else None
-        path = (*(parent.path if parent else ()), fold(heading))
-        opened = _Open(self.part, kind or self._kind(heading, parent), heading, height, path)
-        opened.number = parent.number if parent else ""
-        self.stack.append(opened)
-        self.sections.append(opened)
-        return opened
-
-    def _kind(self, heading: str, parent: _Open | None) -> str:
-        if self.part in _KINDS:
-            return _KINDS[self.part]
-        above = parent.kind if parent else ""
-        if self.part == PAGE:
-            return self.language.topic(heading, "" if above == OTHER else above)
-        if parent is None or parent.number not in rules()["own_topic"]:
-            return above or OTHER
-        return self.language.topic(heading, above)
-
-    def _fill(self, block: Block) -> None:
-        text = block.text
-        if block.lead and self._leads(block):
-            self._open(text[: block.lead].rstrip(" :"), _HEIGHTS[block.look])
-            self._note(text[: block.lead])
-            text = text[block.lead :].lstrip(" :")
-        if not self.stack:
-            self._open("", 0.0, _KINDS.get(self.part, OTHER))
-        if text:
-            self.stack[-1].lines.append(text)
-            self._note(text)
-
-    def _leads(self, block: Block) -> bool:
-        return (
-            self.part == SUMMARY and bool(self.stack) and self.stack[-1].number in rules()["leads"] and not block.item
-        )
-
-    def _note(self, text: str) -> None:
-        """Keep the line for the products."""
-        if self.part == SUMMARY and self.summaries and self.stack and self.stack[-1].number:
-            self.summaries[-1].setdefault(self.stack[-1].number, []).append(text)
-        elif self.part == LEAFLET and not self.summaries:
-            self.leaflet.append(text)
+    Pages that are neither a summary nor a leaflet share titles too easily, and go by their file.
+    """
+    numbers = [m[0] for s in document for m in _EU_NUMBER.finditer(s.text)] if kind == SUMMARY else []
+    stem = PurePath(source.where).stem
+    said = [*numbers, *(p.name for p in products), source.title, stem] if kind != PAGE else [stem, source.title]
+    slugs = (fold(text).replace(" ", "-") for text in said)
+    return f"{_DOCUMENTS[kind]}:{next((s for s in slugs if s), 'untitled')}-{code}"

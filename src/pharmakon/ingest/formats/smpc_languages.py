@@ -37,7 +37,6 @@ class Language:
     labelling: tuple[str, ...]
     leaflet: tuple[str, ...]
     leaflet_numbered: re.Pattern[str]
-    leaflet_other: re.Pattern[str]
     numbered: Mapping[str, tuple[str, ...]]
     topics: Mapping[str, re.Pattern[str]]
     routes: Mapping[str, re.Pattern[str]]
@@ -67,7 +66,7 @@ def languages() -> Mapping[str, Language]:
 def unknown() -> Language:
     """A language that is not in the data: section numbers still tell the topics of a summary."""
     never = re.compile(r"(?!)")
-    return Language(UNKNOWN, (), (), (), (), never, never, {}, {}, {}, (), frozenset(), {})
+    return Language(UNKNOWN, (), (), (), (), never, {}, {}, {}, (), frozenset(), {})
 
 
 def conjunctions() -> frozenset[str]:
@@ -158,7 +157,6 @@ def _language(code: str, rows: Mapping[str, Any]) -> Language:
         folded("labelling"),
         folded("leaflet"),
         any_of(rows["leaflet_numbered"]),
-        any_of(rows["leaflet_other"]),
         {number: tuple(map(fold, headings)) for number, headings in rows["numbered"].items()},
         {kind: any_of(patterns) for kind, patterns in rows.get("topics", {}).items()},
         {route: any_of([rf"\b{re.escape(p)}\b" for p in phrases]) for route, phrases in rows["routes"].items()},
