@@ -24,6 +24,11 @@ FACTS, NOTHING, UNREAD, NOT_FOR_FINDINGS, NO_SPECIALIST = (
     "facts", "nothing to extract", "unread", "not for findings", "no specialist",
 )  # fmt: skip
 
+#: Characters. What is longer is a table or a list that lost its lines; nothing in it can be told apart with certainty,
+#: and patterns take time by the square of it.
+LONGEST = 1500
+_ENDLESS = f"more than {LONGEST} characters without the end of a sentence"
+
 Sentences = Callable[[Section], Sequence[Sentence]]
 """A section's sentences with their mentions."""
 
@@ -64,6 +69,10 @@ def extract(
         if fate:
             counts[section.kind, fate] += len(found)
             continue
+        whole, found = found, [s for s in found if len(s.text) <= LONGEST]
+        if len(found) < len(whole):
+            counts[section.kind, UNREAD] += len(whole) - len(found)
+            why[_ENDLESS] += len(whole) - len(found)
         read = [s.read(found, label) for s in specialists if section.kind in s.sections]
         for sentence, answers in zip(found, zip(*read, strict=True), strict=True):
             counts[section.kind, _became(answers)] += 1

@@ -97,3 +97,26 @@ def test_every_sentence_is_accounted_for() -> None:
 def test_the_same_claim_from_two_sentences_is_one_statement_with_both() -> None:
     (made,) = read(Section(0, "interactions", "7", "Avoid kelpin.\nAvoid kelpin always.")).statements
     assert [e.quote for e in made.evidence] == ["Avoid kelpin.", "Avoid kelpin always."]
+
+
+def test_a_stretch_without_the_end_of_a_sentence_is_unread_and_the_others_are_read() -> None:
+    text = "word " * (LONGEST // 5 + 1)
+    section = Section(0, "interactions", "7 Interactions", f"{text}\nAvoid it.")
+    document = Document("label:z", "1", "label", "en", "zorfan", "h", (section,))
+    seen: list[int] = []
+
+    class Counts:
+        name = "counts"
+        sections = frozenset({"interactions"})
+
+        def read(self, sentences: Sequence[Sentence], label: LabelContext) -> Sequence[Read]:
+            seen.append(len(sentences))
+            return [Read()] * len(sentences)
+
+    def split(section: Section) -> list[Sentence]:
+        return [Sentence(0, section.kind, section.heading, 0, len(line), line) for line in section.text.split("\n")]
+
+    found = extract(document, LabelContext((ConceptId("ingredient:zorfan"),)), split, [Counts()])
+    assert seen == [1]
+    assert found.account.sentences == {("interactions", UNREAD): 1, ("interactions", NOTHING): 1}
+    assert sum(found.account.why.values()) == 1
