@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
-from pharmakon.extract.label import Extracted, extract
+from pharmakon.extract.label import LONGEST, NOTHING, UNREAD, Extracted, extract
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.documents import Document, Section
 from pharmakon.model.statements import Statement
