@@ -11,26 +11,36 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 
 from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
 from pharmakon.extract.specialists.limits import bound, limiting, run_together
 from pharmakon.extract.specialists.populations import AGE, HEPATIC, PREGNANCY, RENAL, Group, groups
 from pharmakon.extract.specialists.quantities import Amount, amounts, counted
 from pharmakon.extract.specialists.statements import NOTHING, about, diseases, distinct, other_drugs
-from pharmakon.extract.specialists.wording import cue, without_references
+from pharmakon.extract.specialists.wording import cue, holds, without_references
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.vocabulary import Tier
 
 _KINDS = frozenset({RENAL, HEPATIC, AGE, PREGNANCY, "DOSAGE_ERROR"})
-_STEMS = (
-    "renal", "kidney", "creatinine", "crcl", "clcr", "gfr", "hepatic", "liver", "pugh", "elderly", "geriatric", "older",
-    "pediatric", "paediatric", "child", "infant", "neonat", "newborn", "adolescent", "years", "age", "weigh", "dialysis",
-    "pregnan", "nursing", "breast", "lactat", "ml/min", "kg", "patients",
-)  # fmt: skip
+_FIGURE = re.compile(r"\d")
 _HEADED = frozenset({"renal", "hepatic", "geriatric", "pediatric", "pregnancy", "lactation", "dosage"})
 #: Sections where what forbids is the contraindication specialist's.
 _FORBIDDING = frozenset({"contraindications", "boxed_warning"})
-_ADVICE = ("noise", "unneeded", "unproven", "avoid", "reduce", "caution", "harm")
+_ALIKE = re.compile(
+    r"[\s,(]*(?:or|and|and/or)?[\s,]*(?:(?:in|for|with|patients|those)\s+){0,4}(?:an?\s+)?", re.IGNORECASE
+)
+#: Kinds of advice in the order in which they claim words, each with stems one of which its words hold.
+_ADVICE = {
+    "noise": ("adjustment", "modification", "program", "plan"),
+    "unneeded": ("no ", "not", "without", "full", "usual", "normal", "standard", "same"),
+    "unproven": ("not", "no ", "data", "experience", "information"),
+    "avoid": ("not", "never", "avoid", "discontinue"),
+    "reduce": ("dos", "interval", "frequent", "titrat"),
+    "caution": ("caution", "careful", "monitor", "observ", "supervis", "benefit", "weigh", "sensitiv", "suscept", "risk",
+                "consider"),
+    "harm": ("harm", "fet", "birth", "terato", "neonatal", "premature"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,25 +74,22 @@ def _mine(group: Group) -> bool:
 
 
 def _sentence(sentence: Sentence, label: LabelContext, headed: tuple[Group, ...]) -> Read:
-    low = sentence.text.casefold()
-    if not headed and not any(stem in low for stem in _STEMS):
-        return NOTHING
     text = without_references(sentence.text)
-    advice = _advice(text)
-    doses = amounts(text) if any(c.isdigit() for c in text) else ()
-    if not advice and not doses:
+    named = [g for g in groups(text, sentence.mentions, sentence.start) if g.risk in _KINDS]
+    found = _special([g for g in named if g.known and not _aside(text, g)])
+    if not named and len(headed) != 1:
         return NOTHING
+    advice = _advice(text)
+    if not named and (advice or limiting(text)):
+        found = list(headed)
+    doses = amounts(text) if found and _FIGURE.search(text) else ()
     if len(doses) > 1 and run_together(text):
         return Read(why="a table without its rows")
-    named = [g for g in groups(text, sentence.mentions, sentence.start) if g.risk in _KINDS or g.known]
-    found = _special([g for g in named if g.known and not _aside(text, g)])
-    if not found and not named:
-        found = list(headed) if len(headed) == 1 and (advice or limiting(text)) else []
     if not found:
         unsaid = [g for g in named if not g.known and g.risk in (RENAL, HEPATIC)]
         forced = [a for a in advice if a.kind in ("avoid", "reduce")]
         return Read(why="an organ impairment that no condition can say") if unsaid and forced else NOTHING
-    if _studied(text, advice) or _beside(sentence, text, label):
+    if not (advice or doses) or _studied(text, advice) or _beside(sentence, text, label):
         return NOTHING
     return _read(sentence, text, label, found, advice, doses)
 
@@ -121,12 +128,9 @@ def _advised(sentence: Sentence, label: LabelContext, group: Group, advice: _Adv
     """What the words say without a figure for the dose."""
     kind = advice.kind if advice else ""
     state = group.risk == PREGNANCY
-    if kind == "reduce":
-        if group.risk != PREGNANCY:
-            yield about(sentence, label, "dose_adjustment", group if group.clause else _as_clause(group))
-    elif kind == "avoid" and sentence.kind not in _FORBIDDING:
-        yield about(sentence, label, "requires_caution_with", group)
-    elif kind == "harm" and state:
+    if kind == "reduce" and not state:
+        yield about(sentence, label, "dose_adjustment", _as_clause(group))
+    elif (kind == "avoid" and sentence.kind not in _FORBIDDING) or (kind == "harm" and state):
         yield about(sentence, label, "requires_caution_with", group)
     elif kind == "unproven":
         tier = Tier.WARNING if group.risk == AGE else Tier.INFO
@@ -137,7 +141,7 @@ def _advised(sentence: Sentence, label: LabelContext, group: Group, advice: _Adv
 
 def _as_clause(group: Group) -> Group:
     """`dose_adjustment` has no object: the named disease becomes a condition."""
-    return Group(group.start, group.end, group.guard, group.risk, figures=group.figures)
+    return replace(group, clause=group.guard, concept=None)
 
 
 def _limits(
@@ -199,11 +203,8 @@ def _shares(text: str, found: Sequence[Group], doses: Sequence[Amount]) -> dict[
 
 def _share_alike(text: str, found: Sequence[Group], shares: dict[Group, list[Amount]]) -> None:
     """ "CrCl below 30 mL/min or on dialysis: 5 mg": groups joined by a word have the same doses."""
-    for first, second in zip(found, found[1:], strict=False):
-        joined = re.fullmatch(
-            r"[\s,(]*(?:or|and|and/or)?[\s,]*(?:(?:in|for|with|patients|those)\s+){0,4}(?:an?\s+)?",
-            text[first.end : second.start],
-        )  # noqa: E501
+    for first, second in pairwise(found):
+        joined = _ALIKE.fullmatch(text[first.end : second.start])
         if joined or (first.start, first.end) == (second.start, second.end):
             both = shares[first] or shares[second]
             shares[first], shares[second] = both, both
@@ -212,7 +213,10 @@ def _share_alike(text: str, found: Sequence[Group], shares: dict[Group, list[Amo
 def _advice(text: str) -> list[_Advice]:
     """Every piece of advice in the text; one that lies within another is the other's."""
     found: list[_Advice] = []
-    for kind in _ADVICE:
+    low = text.casefold()
+    for kind, stems in _ADVICE.items():
+        if not holds(low, stems):
+            continue
         for match in cue("cues", f"advice.{kind}").finditer(text):
             if all(match.end() <= a.start or a.end <= match.start() for a in found):
                 found.append(_Advice(match.start(), match.end(), kind))

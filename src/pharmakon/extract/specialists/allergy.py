@@ -12,7 +12,7 @@ from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
 from pharmakon.extract.specialists.statements import NOTHING, about, before, distinct
-from pharmakon.extract.specialists.wording import cue, pattern, without_references
+from pharmakon.extract.specialists.wording import cue, holds, pattern, without_references
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.vocabulary import Tier, relations
 
@@ -33,7 +33,7 @@ class Allergy:
 
     def _sentence(self, sentence: Sentence, label: LabelContext) -> Read:
         low = sentence.text.casefold()
-        if not label.subjects or not any(stem in low for stem in _STEMS):
+        if not label.subjects or not holds(low, _STEMS):
             return NOTHING
         text = without_references(sentence.text)
         if sentence.kind not in _WHOLE and not _forbids().search(text):

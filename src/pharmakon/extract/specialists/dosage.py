@@ -15,12 +15,12 @@ from pharmakon.extract.specialists.limits import limiting, ranged, run_together,
 from pharmakon.extract.specialists.populations import AGE, Group, groups
 from pharmakon.extract.specialists.quantities import Amount, counted
 from pharmakon.extract.specialists.statements import NOTHING, about, diseases, distinct, other_drugs
-from pharmakon.extract.specialists.wording import any_of, cue, pattern, without_references, words
-from pharmakon.model.concepts import ConceptId
+from pharmakon.extract.specialists.wording import any_of, cue, holds, pattern, without_references, words
+from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.statements import Clause, Condition, Limit
 from pharmakon.model.vocabulary import Tier, routes
 
-_STEMS = ("exceed", "max", "more than", "up to", "above", "over ", "greater", "higher", "range", "limit", ">")
+_STEMS = ("exceed", "max", "more than", "up to", "recommended", "should not", "range", "limited", "avoided")
 #: Groups that belong to a dose; doses by organ are the specialist's for adjustments.
 _GROUPS = frozenset({AGE, "DOSAGE_ERROR"})
 
@@ -41,14 +41,15 @@ class Dosage:
 
 def _sentence(sentence: Sentence, label: LabelContext, headed: Sequence[Group]) -> Read:
     low = sentence.text.casefold()
-    if not any(stem in low for stem in _STEMS) or not any(c.isdigit() for c in low):
+    if not holds(low, _STEMS) or not any(c.isdigit() for c in low):
         return NOTHING
     text = without_references(sentence.text)
     if run_together(text):
         return Read(why="a table without its rows")
-    found = [(a, l, Tier.WARNING) for a, l in stated(text)]
+    found = [(amount, limit, Tier.WARNING) for amount, limit in stated(text)]
     if sentence.kind == "dosage":
-        found += [(a, l, Tier.INFO) for a, l in ranged(text) if all(l != known for _, known, _ in found)]
+        known = {limit for _, limit, _ in found}
+        found += [(amount, limit, Tier.INFO) for amount, limit in ranged(text) if limit not in known]
     if not found:
         unsaid = sentence.kind == "dosage" and limiting(text) and counted(text) is not None
         return Read(why="a maximum counted in pieces or measured by volume") if unsaid and _maximal(text) else NOTHING
@@ -75,10 +76,10 @@ def _read(
             return Read(why="which group or indication a maximum belongs to")
         when = (*clause, *_route(text, label))
         risk = AGE if any(c.factor == "age" for c in clause) else "DOSAGE_ERROR"
-        for target in [c for _, c in of[:1]] or headed or [None]:
-            claims.append(
-                about(sentence, label, "dose_limit", limit=limit, object=target, when=when, tier=tier, risk=risk)
-            )
+        claims += [
+            about(sentence, label, "dose_limit", limit=limit, object=target, when=when, tier=tier, risk=risk)
+            for target in [c for _, c in of[:1]] or headed or [None]
+        ]
     return Read(distinct(claims))
 
 
@@ -95,10 +96,11 @@ def _indications(sentence: Sentence, text: str) -> tuple[list[tuple[int, Concept
         for m, concept in diseases(sentence)
         if _for().search(text[: m.start - sentence.start]) or not text[: m.start - sentence.start].strip(" :•-")
     ]
-    heading: list[ConceptId | None] = []
-    for mention in sentence.heading_mentions if sentence.kind == "dosage" else ():
-        if len(mention.concepts) == 1 and mention.concepts[0].startswith(("disease:", "symptom:")):
-            heading.append(mention.concepts[0])
+    heading: list[ConceptId | None] = [
+        m.concepts[0]
+        for m in (sentence.heading_mentions if sentence.kind == "dosage" else ())
+        if len(m.concepts) == 1 and kind_of(m.concepts[0]) in ("disease", "symptom")
+    ]
     return said, ([] if said else list(dict.fromkeys(heading)))
 
 

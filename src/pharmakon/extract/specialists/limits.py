@@ -51,7 +51,7 @@ def stated(text: str) -> Iterator[tuple[Amount, Limit]]:
         if (
             stepping(text, amount)
             or starting(text, amount)
-            or not (_sure(text, amount) or _refused(text, amount) or chained and _sure(text, found[i - 1]))
+            or not (_sure(text, amount) or _refused(text, amount) or (chained and _sure(text, found[i - 1])))
         ):
             continue
         set_ = _bound(text, amount)
@@ -84,7 +84,7 @@ def stepping(text: str, amount: Amount) -> bool:
             re.IGNORECASE,
         )
         is not None
-    )  # noqa: E501
+    )
 
 
 def starting(text: str, amount: Amount) -> bool:

@@ -14,7 +14,7 @@ from functools import cache
 from pharmakon.extract.claims import Mention
 from pharmakon.extract.curated.expressions import read_condition
 from pharmakon.extract.specialists.bounds import after, bounds, grammar
-from pharmakon.extract.specialists.wording import any_of, cue, figure, pattern, words
+from pharmakon.extract.specialists.wording import any_of, cue, figure, holds, pattern, words
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.statements import Clause, Condition
 
@@ -22,6 +22,10 @@ RENAL, HEPATIC, AGE, PREGNANCY = "RENAL_IMPAIRMENT", "HEPATIC_IMPAIRMENT", "AGE_
 #: Risks from the one that speaks for a group of several conditions to the one that only narrows it.
 _WEIGHT = (PREGNANCY, RENAL, HEPATIC, AGE, "CONTRAINDICATION_CONDITION", "DOSAGE_ERROR", "")
 _AGED = re.compile(r"older|younger|\bage\b", re.IGNORECASE)
+_AGE_HINT = re.compile(
+    r"\d[\s-]*(?:years?|yrs?|months?|weeks?|days?|to)\b|\bage[ds]?\b|(?:patients|children|adults|women|men|infants)\s*[(,]?\s*"
+    r"(?:[<>≥≤=\d]|over|under|above|below|older|younger|who are|aged)", re.IGNORECASE
+)  # fmt: skip
 _OLDEST = 120
 #: How far apart, in characters, the words for a group and the figures that define it may stand.
 _NEAR = 60
@@ -60,10 +64,10 @@ def groups(text: str, mentions: Sequence[Mention] = (), offset: int = 0) -> tupl
     >>> [c.text for g in groups("pediatric patients 6 to 11 years of age") for c in g.clause]
     ['age >= 6 years', 'age <= 11 years']
     """
-    low = text.casefold()
     found: list[Group] = []
-    for needs, reader in _readers():
-        if any(word in low for word in needs):
+    low = text.casefold()
+    for stems, reader in _readers():
+        if holds(low, stems):
             found += reader(text)
     named = [(m, c) for m in mentions if (c := _disease(m)) is not None]
     found = [_named(g, named, offset) for g in found]
@@ -177,6 +181,8 @@ def _kilograms() -> re.Pattern[str]:
 
 def _ages(text: str) -> Iterator[Group]:
     """Ages in figures, where words say that it is an age: "under 18 years of age", "patients over 65"."""
+    if not _AGE_HINT.search(text):
+        return
     for match in _age().finditer(text):
         unit = _age_unit(match["u2"] or match["u1"] or "")
         aged = match["of"] or _AGED.search(f"{match['op1'] or ''} {match['after'] or ''}")
@@ -304,7 +310,8 @@ def _states(text: str) -> Iterator[Group]:
         for match in cue("populations", f"states.{name}.names").finditer(text):
             if any(a < match.end() and match.start() < b for a, b in without):
                 continue
-            clause, start = (read_condition(row["line"]),), match.start()
+            clause: Clause = (read_condition(row["line"]),)
+            start = match.start()
             if name == "pregnant":
                 clause, start = _trimester(text, match, clause)
             yield Group(start, match.end(), clause, row["risk"], figures=name == "dialysis")
@@ -326,7 +333,6 @@ def _trimesters() -> re.Pattern[str]:
     return pattern(rf"(?P<which>{ordinal}(?:\s*(?:,|and|or|to)*\s*{ordinal})*)\s+trimesters?\s+(?:of\s+)?(?:a\s+)?$")
 
 
-@cache
 def _readers() -> tuple[tuple[tuple[str, ...], Callable[[str], Iterator[Group]]], ...]:
     """What a text must hold for a reader to be asked, and the reader; the earlier one wins where two overlap."""
     return (
@@ -336,7 +342,7 @@ def _readers() -> tuple[tuple[tuple[str, ...], Callable[[str], Iterator[Group]]]
         (("pugh",), _child_pugh),
         (("ml/min", "ml per min"), _bare),
         ((" kg", "-kg"), _bare_weight),
-        (("age", "year", "month", "old", "young", "patients", "child"), _ages),
+        (("year", "month", " week", "aged", " age", "-old", "younger", "older", "patients", "child", "adults"), _ages),
         (("renal", "kidney", "hepatic", "liver"), _impaired),
         (("dialysis", "capd", "pregnan", "nursing", "breast", "lactat"), _states),
         (("elderly", "geriatric", "older", "aged", "pediatric", "paediatric", "child", "adolescent", "neonat", "newborn",

@@ -49,6 +49,14 @@ def _list(table: Mapping[str, Any], key: str) -> list[str]:
     return [str(v) for v in value]
 
 
+def holds(text: str, stems: Iterable[str]) -> bool:
+    """Whether one of `stems` stands in `text`: asked before a pattern is tried, because it costs a hundredth of it."""
+    for stem in stems:  # noqa: SIM110 - a generator doubles the time
+        if stem in text:
+            return True
+    return False
+
+
 def figure(text: str) -> float:
     """The value of what `NUMBER` matched.
 
