@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
-from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
+from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
 from pharmakon.extract.specialists.limits import bound, limiting, run_together
-from pharmakon.extract.specialists.populations import AGE, HEPATIC, PREGNANCY, RENAL, Group, groups
-from pharmakon.extract.specialists.quantities import Amount, amounts, counted
-from pharmakon.extract.specialists.statements import NOTHING, about, diseases, distinct, other_drugs
+from pharmakon.extract.specialists.populations import AGE, HEPATIC, PREGNANCY, RENAL, Group, degree, groups, has
+from pharmakon.extract.specialists.quantities import Amount, amounts, counted, limit
+from pharmakon.extract.specialists.statements import NOTHING, about, diseases, distinct, of_others, other_drugs
 from pharmakon.extract.specialists.wording import cue, holds, without_references
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.vocabulary import Tier
@@ -27,6 +27,13 @@ _FIGURE = re.compile(r"\d")
 _HEADED = frozenset({"renal", "hepatic", "geriatric", "pediatric", "pregnancy", "lactation", "dosage"})
 #: Sections where what forbids is the contraindication specialist's.
 _FORBIDDING = frozenset({"contraindications", "boxed_warning"})
+_HEADING_WORDS = re.compile(
+    r"\b(?:recommended|recommendations?|dos(?:e|age|ing)|modifications?|adjustments?|reductions?|use|patients?|adults?|with|in|for|of|"
+    r"and|or|the|specific|populations?|special|impaired|function|regimens?|usage|mothers)\b|[\d.,:()®™-]+", re.IGNORECASE
+)  # fmt: skip
+_WITH = re.compile(r"\s*(?:patients\s+)?(?:with|who have|having)\s+(?:an?\s+)?(?:[\w-]+\s+){0,2}", re.IGNORECASE)
+#: How far from a group, in characters, its advice may stand; in the text of an indication less.
+_FAR, _NEAR = 180, 80
 _ALIKE = re.compile(
     r"[\s,(]*(?:or|and|and/or)?[\s,]*(?:(?:in|for|with|patients|those)\s+){0,4}(?:an?\s+)?", re.IGNORECASE
 )
@@ -65,7 +72,7 @@ class Adjustment:
         headed: tuple[Group, ...] = ()
         if sentences[0].kind in _HEADED:
             named = groups(sentences[0].heading, sentences[0].heading_mentions)
-            headed = tuple(replace(g, start=0, end=0) for g in named if _mine(g))
+            headed = tuple(replace(g, start=0, end=0) for g in named if _mine(g) and _headed(sentences[0].heading, g))
         return [_sentence(s, label, headed) for s in sentences]
 
 
@@ -76,22 +83,50 @@ def _mine(group: Group) -> bool:
 def _sentence(sentence: Sentence, label: LabelContext, headed: tuple[Group, ...]) -> Read:
     text = without_references(sentence.text)
     named = [g for g in groups(text, sentence.mentions, sentence.start) if g.risk in _KINDS]
-    found = _special([g for g in named if g.known and not _aside(text, g)])
+    found = _special([_with_disease(sentence, text, g) for g in named if g.known and not _aside(text, g)])
     if not named and len(headed) != 1:
         return NOTHING
     advice = _advice(text)
     if not named and (advice or limiting(text)):
-        found = list(headed)
+        found = [_of_degree(text, headed[0])]
+    others = other_drugs(sentence, label)
     doses = amounts(text) if found and _FIGURE.search(text) else ()
+    doses = tuple(d for d in doses if not of_others(sentence, others, d.start, d.end))
     if len(doses) > 1 and run_together(text):
         return Read(why="a table without its rows")
     if not found:
         unsaid = [g for g in named if not g.known and g.risk in (RENAL, HEPATIC)]
         forced = [a for a in advice if a.kind in ("avoid", "reduce")]
         return Read(why="an organ impairment that no condition can say") if unsaid and forced else NOTHING
-    if not (advice or doses) or _studied(text, advice) or _beside(sentence, text, label):
+    if not (advice or doses) or _studied(text, advice) or _beside(text, others):
         return NOTHING
     return _read(sentence, text, label, found, advice, doses)
+
+
+def _headed(heading: str, group: Group) -> bool:
+    """Whether a heading is about the group and nothing else: "2.5 Dosage in Patients with Renal Impairment"."""
+    rest = heading[: group.start] + " " + heading[group.end :]
+    return not _HEADING_WORDS.sub("", rest).strip()
+
+
+def _of_degree(text: str, group: Group) -> Group:
+    """The degree a sentence names under a heading that names the organ: "in patients with mild impairment"."""
+    said = {
+        d
+        for d in ("mild", "moderate", "severe")
+        if re.search(rf"\b{d}\b[\w\s,]{{0,20}}\bimpairment", text, re.IGNORECASE)
+    }
+    organ = {RENAL: "renal", HEPATIC: "hepatic"}.get(group.risk)
+    return replace(group, clause=degree(organ, said), concept=None) if said and organ else group
+
+
+def _with_disease(sentence: Sentence, text: str, group: Group) -> Group:
+    """A group of those who also have a disease: "elderly patients with dementia"."""
+    for mention, concept in diseases(sentence):
+        at = mention.start - sentence.start
+        if at >= group.end and _WITH.fullmatch(text[group.end : at]):
+            return replace(group, clause=(*group.guard, has(concept)), concept=None, end=mention.end - sentence.start)
+    return group
 
 
 def _special(found: Sequence[Group]) -> list[Group]:
@@ -108,16 +143,17 @@ def _read(
     lost = ""
     shares = _shares(text, found, doses)
     for group in found:
-        nearest = _nearest(text, group, advice)
+        nearest = _nearest(text, group, advice, _NEAR if sentence.kind == "indications" else _FAR)
         if nearest and nearest.kind == "unneeded":
             continue
         mine = shares[group]
         if mine and _dosed(sentence, text, nearest):
             said, why = _limits(sentence, text, label, group, mine)
             claims += said
+            if not said and _other_dose(group):
+                claims.append(about(sentence, label, "dose_adjustment", _as_clause(group)))
             lost = lost or why
-            if said:
-                continue
+            continue
         claims += _advised(sentence, label, group, nearest)
     if not claims and not lost and not doses and counted(text) and not advice:
         lost = "a dose counted in pieces or measured by volume"
@@ -139,6 +175,11 @@ def _advised(sentence: Sentence, label: LabelContext, group: Group, advice: _Adv
         yield about(sentence, label, "requires_caution_with", group, tier=Tier.INFO)
 
 
+def _other_dose(group: Group) -> bool:
+    """Whether doses for a group are other doses than the usual: for kidney, liver and the elderly, not for children."""
+    return group.risk in (RENAL, HEPATIC) or any(c.factor == "age" and c.op in (">", ">=") for c in group.clause)
+
+
 def _as_clause(group: Group) -> Group:
     """`dose_adjustment` has no object: the named disease becomes a condition."""
     return replace(group, clause=group.guard, concept=None)
@@ -151,7 +192,9 @@ def _limits(
     target, why = _indication(sentence, text, group)
     if why:
         return [], why
-    found = [limit for dose in doses if (limit := bound(text, dose, len(doses) == 1 and group.end > 0)) is not None]
+    each = {limit(d, "dose") for d in doses}
+    alone = len(each) == 1 and group.end > 0  # "400 mg/day in divided doses (100 mg every 6 hours)" is one
+    found = [bounded for dose in doses if (bounded := bound(text, dose, alone)) is not None]
     claims = [about(sentence, label, "dose_limit", _as_clause(group), limit=one, object=target, risk=_risk(group))
               for one in dict.fromkeys(found)]  # fmt: skip
     return claims, "" if claims else "doses that bound nothing for certain"
@@ -185,6 +228,7 @@ def _dosed(sentence: Sentence, text: str, nearest: _Advice | None) -> bool:
 def _shares(text: str, found: Sequence[Group], doses: Sequence[Amount]) -> dict[Group, list[Amount]]:
     """Which doses belong to which group: those behind it up to the next, or before it where doses come first."""
     doses = [d for d in doses if all(d.end <= g.start or g.end <= d.start for g in found)]
+    doses = [d for d in doses if any(not g.end or not _parted(text, d, g) for g in found)]
     shares: dict[Group, list[Amount]] = {g: [] for g in found}
     if not doses or not found:
         return shares
@@ -199,6 +243,15 @@ def _shares(text: str, found: Sequence[Group], doses: Sequence[Amount]) -> dict[
         shares[group].append(dose)
     _share_alike(text, found, shares)
     return shares
+
+
+def _parted(text: str, dose: Amount, group: Group) -> bool:
+    """Whether a semicolon or the end of a sentence stands between a dose and a group."""
+    between = text[group.end : dose.start] if group.end <= dose.start else text[dose.end : group.start]
+    return _PART.search(between) is not None
+
+
+_PART = re.compile(r";|\.\s+[A-Z]")
 
 
 def _share_alike(text: str, found: Sequence[Group], shares: dict[Group, list[Amount]]) -> None:
@@ -223,14 +276,19 @@ def _advice(text: str) -> list[_Advice]:
     return sorted((a for a in found if a.kind != "noise"), key=lambda a: a.start)
 
 
-def _nearest(text: str, group: Group, advice: Sequence[_Advice]) -> _Advice | None:
+def _nearest(text: str, group: Group, advice: Sequence[_Advice], far: int) -> _Advice | None:
     """The advice that belongs to a group: the nearest one in the same part of the sentence, caution last."""
     cuts = [0, *(m.start() for m in cue("cues", "advice.parts").finditer(text)), len(text) + 1]
     start = max(c for c in cuts if c <= group.start)
     end = min(c for c in cuts if c >= group.end)
     mine = [a for a in advice if start <= a.start < end] or ([*advice] if len(cuts) == 2 else [])
+    mine = [a for a in mine if not group.end or _distance(a, group) <= far]
     firm = [a for a in mine if a.kind != "caution"] or mine
-    return min(firm, key=lambda a: max(a.start - group.end, group.start - a.end), default=None)
+    return min(firm, key=lambda a: _distance(a, group), default=None)
+
+
+def _distance(a: _Advice | Amount, b: Group) -> int:
+    return max(a.start - b.end, b.start - a.end)
 
 
 def _aside(text: str, group: Group) -> bool:
@@ -248,6 +306,6 @@ def _studied(text: str, advice: Sequence[_Advice]) -> bool:
     return not any(a.kind != "caution" for a in advice) and cue("cues", "study.words").search(text) is not None
 
 
-def _beside(sentence: Sentence, text: str, label: LabelContext) -> bool:
+def _beside(text: str, others: Sequence[Mention]) -> bool:
     """Whether the advice holds beside another drug."""
-    return bool(other_drugs(sentence, label)) and cue("cues", "together.words").search(text) is not None
+    return bool(others) and cue("cues", "together.words").search(text) is not None

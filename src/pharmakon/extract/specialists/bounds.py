@@ -50,6 +50,8 @@ def bounds(match: re.Match[str], behind: str = "", mixed: bool = False) -> Bound
     if second:
         if match["and"] and not match["between"] and not match["op2"]:
             return ()
+        if not (before or match["op2"] or mixed) and figure(first) > figure(second):
+            first, second = second, first  # "40 to 30 mL/min", as falling rows of a table have it
         low, high = before or ">=", _operator(match["op2"] or "") or "<="
         if match["between"]:
             low = ">="

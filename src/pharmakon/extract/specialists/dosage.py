@@ -14,7 +14,7 @@ from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
 from pharmakon.extract.specialists.limits import limiting, ranged, run_together, stated
 from pharmakon.extract.specialists.populations import AGE, Group, groups
 from pharmakon.extract.specialists.quantities import Amount, counted
-from pharmakon.extract.specialists.statements import NOTHING, about, diseases, distinct, other_drugs
+from pharmakon.extract.specialists.statements import NOTHING, about, diseases, distinct, of_others, other_drugs
 from pharmakon.extract.specialists.wording import any_of, cue, holds, pattern, without_references, words
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.statements import Clause, Condition, Limit
@@ -50,10 +50,12 @@ def _sentence(sentence: Sentence, label: LabelContext, headed: Sequence[Group]) 
     if sentence.kind == "dosage":
         known = {limit for _, limit, _ in found}
         found += [(amount, limit, Tier.INFO) for amount, limit in ranged(text) if limit not in known]
+    others = other_drugs(sentence, label)
+    found = [(a, limit, tier) for a, limit, tier in found if not of_others(sentence, others, a.start, a.end)]
     if not found:
         unsaid = sentence.kind == "dosage" and limiting(text) and counted(text) is not None
         return Read(why="a maximum counted in pieces or measured by volume") if unsaid and _maximal(text) else NOTHING
-    if other_drugs(sentence, label) and cue("cues", "together.words").search(text):
+    if others and cue("cues", "together.words").search(text):
         return NOTHING
     if sentence.kind != "dosage" and _reported(text):
         return NOTHING
@@ -107,7 +109,7 @@ def _indications(sentence: Sentence, text: str) -> tuple[list[tuple[int, Concept
 @cache
 def _for() -> re.Pattern[str]:
     return pattern(
-        r"(?:\b(?:for|in)|\b(?:treatment|management|relief|prevention|prophylaxis) of|"
+        r"(?:\b(?:for|in)|\bindications?[^|:]{0,20}:|\b(?:treatment|management|relief|prevention|prophylaxis) of|"
         r"\b(?:patients?|adults?|children|women|men|those|persons) with)\s+(?:an?\s+|the\s+)?(?:[\w-]+\s+){0,2}$"
     )
 

@@ -14,9 +14,15 @@ from pharmakon.extract.specialists.wording import cue, pattern
 from pharmakon.model.statements import Limit
 
 #: How far before an amount, in characters, the words may stand that make it a bound or a start.
-_NEAR = 70
+_NEAR = 90
 #: A sentence longer than this, in characters, with more than so many amounts is a table run together.
-_LONG, _MOST = 300, 6
+_LONG, _MOST, _CROWDED = 300, 6, 40
+_FIGURES = re.compile(r"\d+")
+
+
+def _head(text: str, amount: Amount) -> str:
+    """The words before an amount, of its own cell where it stands in a table."""
+    return text[max(0, amount.start - _NEAR) : amount.start].rpartition(" | ")[2]
 
 
 def limiting(text: str) -> bool:
@@ -26,7 +32,9 @@ def limiting(text: str) -> bool:
 
 def run_together(text: str) -> bool:
     """Whether the text is a table whose rows are lost: more amounts than a sentence has."""
-    return " | " not in text and len(text) > _LONG and len(amounts(text)) > _MOST
+    if " | " in text or len(text) < _LONG:
+        return False
+    return len(_FIGURES.findall(text)) > _CROWDED or len(amounts(text)) > _MOST
 
 
 def bound(text: str, amount: Amount, alone: bool) -> Limit | None:
@@ -64,7 +72,7 @@ def ranged(text: str) -> Iterator[tuple[Amount, Limit]]:
     for amount in amounts(text):
         if amount.low == amount.high or stepping(text, amount) or starting(text, amount):
             continue
-        if _ranging().search(text[max(0, amount.start - _NEAR) : amount.start]):
+        if _ranging().search(_head(text, amount)):
             set_ = _bound(text, amount)
             if set_ is not None:
                 yield amount, set_
@@ -72,7 +80,7 @@ def ranged(text: str) -> Iterator[tuple[Amount, Limit]]:
 
 def stepping(text: str, amount: Amount) -> bool:
     """Whether an amount is the size of a step, a rate or a strength."""
-    head = text[max(0, amount.start - _NEAR) : amount.start]
+    head = _head(text, amount)
     found = list(cue("cues", "limits.step").finditer(head))
     if found and not re.search(r"\b(?:to|until|maximum|daily dose|dose of)\b|[.;:]", head[found[-1].end() :]):
         return True
@@ -89,10 +97,10 @@ def stepping(text: str, amount: Amount) -> bool:
 
 def starting(text: str, amount: Amount) -> bool:
     """Whether an amount is only to start with."""
-    head = text[max(0, amount.start - _NEAR) : amount.start]
+    head = _head(text, amount)
     found = list(cue("cues", "limits.start").finditer(head))
     return bool(found) and not re.search(
-        r"\b(?:then|followed by|increased? to|up to|maintenance|target)\b|[;]", head[found[-1].end() :]
+        r"\b(?:then|followed by|increased? to|up to|maintenance|target|maximum)\b|[;]", head[found[-1].end() :]
     )
 
 
@@ -107,7 +115,7 @@ def _period(text: str, amount: Amount) -> str:
     """The period of an amount that is written without one: by "daily dose" or "single dose" before it."""
     if amount.per or amount.times:
         return ""
-    head = text[max(0, amount.start - _NEAR) : amount.start]
+    head = _head(text, amount)
     behind = text[amount.end : amount.end + 30]
     if cue("cues", "limits.single").search(head) or re.match(
         r"[\s(]*(?:as a single dose|per dose|at one time|in (?:a|any) single)", behind
@@ -120,7 +128,7 @@ def _period(text: str, amount: Amount) -> str:
 
 def _sure(text: str, amount: Amount) -> bool:
     """Whether words before the amount make it a maximum, with nothing but small words and no other amount between."""
-    head = text[max(0, amount.start - _NEAR) : amount.start]
+    head = _head(text, amount)
     found = list(cue("cues", "limits.sure").finditer(head))
     if found:
         between = head[found[-1].end() :]
@@ -131,7 +139,7 @@ def _sure(text: str, amount: Amount) -> bool:
 
 def _refused(text: str, amount: Amount) -> bool:
     """ "Doses above 40 mg daily are not recommended"."""
-    head = text[max(0, amount.start - _NEAR) : amount.start]
+    head = _head(text, amount)
     if not _above().search(head):
         return False
     return (

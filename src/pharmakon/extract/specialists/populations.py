@@ -238,10 +238,10 @@ def _impaired(text: str) -> Iterator[Group]:
         }
         for organ, row in words("populations")["organs"].items():
             if any(re.search(rf"\b{name}\b", match[0], re.IGNORECASE) for name in row["names"]):
-                yield Group(match.start(), match.end(), _degree(organ, degrees), row["risk"])
+                yield Group(match.start(), match.end(), degree(organ, degrees), row["risk"])
 
 
-def _degree(organ: str, degrees: set[str]) -> Clause:
+def degree(organ: str, degrees: set[str]) -> Clause:
     """The clause of one or more degrees of impairment of an organ; nothing where no degree is said."""
     if not degrees:
         return ()
@@ -260,9 +260,9 @@ def _impairment() -> re.Pattern[str]:
     table = words("populations")
     organ = any_of(n for row in table["organs"].values() for n in row["names"])
     organs = rf"{organ}(?:(?:\s+|\s*[,/]\s*)(?:(?:and/or|or|and)\s+)?{organ})*"
-    degree = any_of(p for d in ("mild", "moderate", "severe") for p in table["impairment"][d])
+    degrees = any_of(p for d in ("mild", "moderate", "severe") for p in table["impairment"][d])
     reduced = any_of(table["impairment"]["reduced"])
-    how = rf"(?P<how>(?:{degree}(?:\s*(?:,|/|-|and/or|or|and|to|through)?\s*))*)"
+    how = rf"(?P<how>(?:{degrees}[\s,/-]*(?:(?:and/or|or|and|to|through)[\s-]+)?)*)"
     return pattern(
         rf"(?<![A-Za-z]){how}(?:{reduced}\s+{organs}\s+functions?|{organs}[\s-]+{any_of(table['impairment']['words'])}"
         rf"|(?:impairment|reduction|insufficiency)\s+(?:of|in)\s+{organs}\s+function)(?![A-Za-z])"

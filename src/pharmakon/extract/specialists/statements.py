@@ -14,6 +14,9 @@ from pharmakon.model.vocabulary import Tier
 
 NOTHING = Read()
 CONDITION = "CONTRAINDICATION_CONDITION"
+#: Letters between an amount and the name of its drug.
+_BESIDE = 4
+_DOSE = re.compile(r"\s+(?:dos(?:e|age|ing)|prophylaxis)\b", re.IGNORECASE)
 _DRUGS = frozenset({"drug", "ingredient", "class"})
 _ORGANS = {
     ConceptId(f"disease:{slug}"): risk
@@ -70,6 +73,17 @@ def other_drugs(sentence: Sentence, label: LabelContext) -> list[Mention]:
         m for m in sentence.mentions
         if any(kind_of(c) in _DRUGS for c in m.concepts) and own.isdisjoint(m.concepts)
     ]  # fmt: skip
+
+
+def of_others(sentence: Sentence, others: Iterable[Mention], start: int, end: int) -> bool:
+    """Whether the amount at `start` to `end` of the sentence is another drug's: "16 mg loperamide per day"."""
+    for mention in others:
+        behind, ahead = mention.start - sentence.start - end, start - (mention.end - sentence.start)
+        if 0 <= behind <= _BESIDE or 0 <= ahead <= _BESIDE:
+            return True
+        if ahead > 0 and _DOSE.match(sentence.text, mention.end - sentence.start):
+            return True
+    return False
 
 
 def diseases(sentence: Sentence) -> list[tuple[Mention, ConceptId]]:
