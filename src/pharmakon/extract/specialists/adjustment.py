@@ -17,7 +17,7 @@ from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentenc
 from pharmakon.extract.specialists.limits import bound, limiting, run_together
 from pharmakon.extract.specialists.populations import AGE, HEPATIC, PREGNANCY, RENAL, Group, degree, groups, has
 from pharmakon.extract.specialists.quantities import Amount, amounts, counted, limit
-from pharmakon.extract.specialists.statements import NOTHING, about, diseases, distinct, of_others, other_drugs
+from pharmakon.extract.specialists.statements import NOTHING, ORGANS, about, diseases, distinct, of_others, other_drugs
 from pharmakon.extract.specialists.wording import cue, holds, without_references
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.vocabulary import Tier
@@ -32,6 +32,8 @@ _HEADING_WORDS = re.compile(
     r"and|or|the|specific|populations?|special|impaired|function|regimens?|usage|mothers)\b|[\d.,:()®™-]+", re.IGNORECASE
 )  # fmt: skip
 _WITH = re.compile(r"\s*(?:patients\s+)?(?:with|who have|having)\s+(?:an?\s+)?(?:[\w-]+\s+){0,2}", re.IGNORECASE)
+#: For how many sentences a group goes on, and how many of them a sentence without doses names.
+_LASTS, _MOST = 2, 3
 #: How far from a group, in characters, its advice may stand; in the text of an indication less.
 _FAR, _NEAR = 180, 80
 _ALIKE = re.compile(
@@ -73,16 +75,28 @@ class Adjustment:
         if sentences[0].kind in _HEADED:
             named = groups(sentences[0].heading, sentences[0].heading_mentions)
             headed = tuple(replace(g, start=0, end=0) for g in named if _mine(g) and _headed(sentences[0].heading, g))
-        return [_sentence(s, label, headed) for s in sentences]
+        found: list[Read] = []
+        around, lasts = headed, 0
+        for sentence in sentences:
+            text = without_references(sentence.text)
+            named = tuple(g for g in groups(text, sentence.mentions, sentence.start) if g.risk in _KINDS)
+            found.append(_sentence(sentence, text, label, named, around))
+            lasts -= 1
+            if headed and len(named) == 1 and named[0].clause:
+                # "Severe impairment (eGFR 15 to 29): start with 37.5 mg. The maximum is 37.5 mg."
+                around, lasts = (replace(named[0], start=0, end=0),), _LASTS
+            elif named or not lasts:
+                around = headed
+        return found
 
 
 def _mine(group: Group) -> bool:
     return group.known and (group.risk in _KINDS or group.concept is not None)
 
 
-def _sentence(sentence: Sentence, label: LabelContext, headed: tuple[Group, ...]) -> Read:
-    text = without_references(sentence.text)
-    named = [g for g in groups(text, sentence.mentions, sentence.start) if g.risk in _KINDS]
+def _sentence(
+    sentence: Sentence, text: str, label: LabelContext, named: Sequence[Group], headed: Sequence[Group]
+) -> Read:
     found = _special([_with_disease(sentence, text, g) for g in named if g.known and not _aside(text, g)])
     if not named and len(headed) != 1:
         return NOTHING
@@ -92,8 +106,10 @@ def _sentence(sentence: Sentence, label: LabelContext, headed: tuple[Group, ...]
     others = other_drugs(sentence, label)
     doses = amounts(text) if found and _FIGURE.search(text) else ()
     doses = tuple(d for d in doses if not of_others(sentence, others, d.start, d.end))
-    if len(doses) > 1 and run_together(text):
+    if (len(doses) > 1 and run_together(text)) or (len(found) > _MOST and not doses):
         return Read(why="a table without its rows")
+    if doses and cue("cues", "limits.genotype").search(text):
+        return Read(why="a dose for a genotype")
     if not found:
         unsaid = [g for g in named if not g.known and g.risk in (RENAL, HEPATIC)]
         forced = [a for a in advice if a.kind in ("avoid", "reduce")]
@@ -168,7 +184,7 @@ def _advised(sentence: Sentence, label: LabelContext, group: Group, advice: _Adv
         yield about(sentence, label, "dose_adjustment", _as_clause(group))
     elif (kind == "avoid" and sentence.kind not in _FORBIDDING) or (kind == "harm" and state):
         yield about(sentence, label, "requires_caution_with", group)
-    elif kind == "unproven":
+    elif kind == "unproven" and not _HIGHER.search(sentence.text):
         tier = Tier.WARNING if group.risk == AGE else Tier.INFO
         yield about(sentence, label, "requires_caution_with", group, tier=tier)
     elif kind == "caution":
@@ -210,7 +226,11 @@ def _indication(sentence: Sentence, text: str, group: Group) -> tuple[ConceptId 
     for mention, concept in diseases(sentence):
         at = mention.start - sentence.start
         inside = group.start <= at < group.end
-        if not inside and re.search(r"\b(?:for|of|with)\s+(?:an?\s+|the\s+)?(?:\w+\s+){0,3}$", text[:at]):
+        if (
+            not inside
+            and concept not in ORGANS
+            and re.search(r"\b(?:for|of|with)\s+(?:an?\s+|the\s+)?(?:\w+\s+){0,3}$", text[:at])
+        ):
             named.append(concept)
     several = len(set(named)) > 1
     return (None, "doses for several indications") if several else (named[0] if named else None, "")
@@ -251,6 +271,9 @@ def _parted(text: str, dose: Amount, group: Group) -> bool:
     return _PART.search(between) is not None
 
 
+_HIGHER = re.compile(
+    r"\bdos(?:es?|ages?) (?:in excess of|above|greater than|higher than|over|of more than|exceeding)", re.I
+)
 _PART = re.compile(r";|\.\s+[A-Z]")
 
 

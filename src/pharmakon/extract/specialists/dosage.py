@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
+from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
 from pharmakon.extract.specialists.limits import limiting, ranged, run_together, stated
 from pharmakon.extract.specialists.populations import AGE, Group, groups
 from pharmakon.extract.specialists.quantities import Amount, counted
@@ -52,10 +52,12 @@ def _sentence(sentence: Sentence, label: LabelContext, headed: Sequence[Group]) 
         found += [(amount, limit, Tier.INFO) for amount, limit in ranged(text) if limit not in known]
     others = other_drugs(sentence, label)
     found = [(a, limit, tier) for a, limit, tier in found if not of_others(sentence, others, a.start, a.end)]
+    if found and cue("cues", "limits.genotype").search(text):
+        return Read(why="a dose for a genotype")
     if not found:
         unsaid = sentence.kind == "dosage" and limiting(text) and counted(text) is not None
         return Read(why="a maximum counted in pieces or measured by volume") if unsaid and _maximal(text) else NOTHING
-    if others and cue("cues", "together.words").search(text):
+    if others and (_led_by(sentence, others, label) or cue("cues", "together.words").search(text)):
         return NOTHING
     if sentence.kind != "dosage" and _reported(text):
         return NOTHING
@@ -83,6 +85,11 @@ def _read(
             for target in [c for _, c in of[:1]] or headed or [None]
         ]
     return Read(distinct(claims))
+
+
+def _led_by(sentence: Sentence, others: Sequence[Mention], label: LabelContext) -> bool:
+    """Whether the sentence is about another drug: it names one, and its own not."""
+    return bool(others) and not any(set(label.subjects).intersection(m.concepts) for m in sentence.mentions)
 
 
 def _group(amount: Amount, named: Sequence[Group]) -> Clause | None:

@@ -69,6 +69,8 @@ def stated(text: str) -> Iterator[tuple[Amount, Limit]]:
 
 def ranged(text: str) -> Iterator[tuple[Amount, Limit]]:
     """The upper ends of usual ranges: "the usual dosage range is 20 to 40 mg per day"."""
+    if cue("cues", "limits.told").search(text):
+        return
     for amount in amounts(text):
         if amount.low == amount.high or stepping(text, amount) or starting(text, amount):
             continue

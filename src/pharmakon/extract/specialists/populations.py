@@ -262,7 +262,7 @@ def _impairment() -> re.Pattern[str]:
     organs = rf"{organ}(?:(?:\s+|\s*[,/]\s*)(?:(?:and/or|or|and)\s+)?{organ})*"
     degrees = any_of(p for d in ("mild", "moderate", "severe") for p in table["impairment"][d])
     reduced = any_of(table["impairment"]["reduced"])
-    how = rf"(?P<how>(?:{degrees}[\s,/-]*(?:(?:and/or|or|and|to|through)[\s-]+)?)*)"
+    how = rf"(?P<how>(?:{degrees}[\s,/-]*(?:(?:and/or|or|and|to|through)[\s-]+)?)*)(?:(?:pre-?existing|chronic|underlying|baseline)\s+)?"
     return pattern(
         rf"(?<![A-Za-z]){how}(?:{reduced}\s+{organs}\s+functions?|{organs}[\s-]+{any_of(table['impairment']['words'])}"
         rf"|(?:impairment|reduction|insufficiency)\s+(?:of|in)\s+{organs}\s+function)(?![A-Za-z])"
@@ -408,7 +408,7 @@ def _same() -> re.Pattern[str]:
 def _both() -> re.Pattern[str]:
     people = any_of(words("populations")["ages"]["people"])
     return pattern(
-        rf"\s*,?\s*(?:{people}\s+)?{any_of(words('populations')['joins']['both'])}\s+(?:an?\s+|the\s+)?|\s+(?:{people}\s+)?"
+        rf"\s*(?:{people}\s+)?{any_of(words('populations')['joins']['both'])}\s+(?:an?\s+|the\s+)?|\s+(?:{people}\s+)?"
     )
 
 

@@ -18,7 +18,7 @@ CONDITION = "CONTRAINDICATION_CONDITION"
 _BESIDE = 4
 _DOSE = re.compile(r"\s+(?:dos(?:e|age|ing)|prophylaxis)\b", re.IGNORECASE)
 _DRUGS = frozenset({"drug", "ingredient", "class"})
-_ORGANS = {
+ORGANS = {
     ConceptId(f"disease:{slug}"): risk
     for risk, slugs in (
         (HEPATIC, ("liver-disease", "active-liver-disease", "cirrhosis", "hepatic-encephalopathy")),
@@ -44,8 +44,8 @@ def about(
 
 def of_risk(group: Group | None, concept: ConceptId | None) -> str:
     """The risk a rule for `group` or `concept` is about."""
-    if concept is not None and concept in _ORGANS:
-        return _ORGANS[concept]
+    if concept is not None and concept in ORGANS:
+        return ORGANS[concept]
     return group.risk if group and group.clause and group.risk else CONDITION
 
 
