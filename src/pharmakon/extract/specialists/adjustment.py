@@ -18,7 +18,7 @@ from pharmakon.extract.specialists.limits import bound, limiting, run_together
 from pharmakon.extract.specialists.populations import AGE, HEPATIC, PREGNANCY, RENAL, Group, degree, groups, has
 from pharmakon.extract.specialists.quantities import Amount, amounts, counted, limit
 from pharmakon.extract.specialists.statements import NOTHING, ORGANS, about, diseases, distinct, of_others, other_drugs
-from pharmakon.extract.specialists.wording import cue, holds, without_references
+from pharmakon.extract.specialists.wording import any_of, cue, holds, pattern, without_references, words
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.vocabulary import Tier
 
@@ -301,13 +301,18 @@ def _advice(text: str) -> list[_Advice]:
 
 def _nearest(text: str, group: Group, advice: Sequence[_Advice], far: int) -> _Advice | None:
     """The advice that belongs to a group: the nearest one in the same part of the sentence, caution last."""
-    cuts = [0, *(m.start() for m in cue("cues", "advice.parts").finditer(text)), len(text) + 1]
+    cuts = [0, *(m.start() for m in _parts().finditer(text)), len(text) + 1]
     start = max(c for c in cuts if c <= group.start)
     end = min(c for c in cuts if c >= group.end)
     mine = [a for a in advice if start <= a.start < end] or ([*advice] if len(cuts) == 2 else [])
     mine = [a for a in mine if not group.end or _distance(a, group) <= far]
     firm = [a for a in mine if a.kind != "caution"] or mine
     return min(firm, key=lambda a: _distance(a, group), default=None)
+
+
+@cache
+def _parts() -> re.Pattern[str]:
+    return pattern(any_of(words("cues")["advice"]["parts"]))
 
 
 def _distance(a: _Advice | Amount, b: Group) -> int:

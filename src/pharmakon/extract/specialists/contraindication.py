@@ -104,8 +104,10 @@ def _regions(text: str, kind: str, named: Callable[[int, int], bool]) -> list[tu
 
 def _item(text: str) -> int:
     """Where a list item ends, before what explains it ("Heart block: may worsen"); 0 where it is a full sentence."""
-    if not _FINITE.search(text):
-        return len(text)
+    excepted = cue("cues", "reason.except").search(text)
+    end = excepted.start() if excepted else len(text)
+    if not _FINITE.search(text[:end]):
+        return end
     colon = text.find(":")
     return colon if 0 < colon < _HEAD and not _FINITE.search(text[:colon]) else 0
 
