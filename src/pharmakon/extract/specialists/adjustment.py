@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
-from itertools import pairwise
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
+from pharmakon.extract.specialists.advice import Advice, advice_in, nearest_advice, shares_of
+from pharmakon.extract.specialists.group import AGE, HEPATIC, PREGNANCY, RENAL, Group, has
 from pharmakon.extract.specialists.limits import bound, limiting, run_together
-from pharmakon.extract.specialists.populations import AGE, HEPATIC, PREGNANCY, RENAL, Group, degree, groups, has
+from pharmakon.extract.specialists.populations import groups
 from pharmakon.extract.specialists.quantities import Amount, amounts, counted, limit
 from pharmakon.extract.specialists.statements import NOTHING, ORGANS, about, diseases, distinct, of_others, other_drugs
-from pharmakon.extract.specialists.wording import any_of, cue, holds, pattern, without_references, words
+from pharmakon.extract.specialists.states import degree
+from pharmakon.extract.specialists.wording import cue, without_references
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.vocabulary import Tier
 
@@ -28,35 +30,19 @@ _HEADED = frozenset({"renal", "hepatic", "geriatric", "pediatric", "pregnancy", 
 #: Sections where what forbids is the contraindication specialist's.
 _FORBIDDING = frozenset({"contraindications", "boxed_warning"})
 _HEADING_WORDS = re.compile(
-    r"\b(?:recommended|recommendations?|dos(?:e|age|ing)|modifications?|adjustments?|reductions?|use|patients?|adults?|with|in|for|of|"
-    r"and|or|the|specific|populations?|special|impaired|function|regimens?|usage|mothers)\b|[\d.,:()®™-]+", re.IGNORECASE
+    r"\b(?:recommended|recommendations?|dos(?:e|age|ing)|modifications?|adjustments?|reductions?|use|patients?|adults?|"
+    r"with|in|for|of|and|or|the|specific|populations?|special|impaired|function|regimens?|usage|mothers)\b|"
+    r"[\d.,:()®™-]+", re.IGNORECASE
 )  # fmt: skip
 _WITH = re.compile(r"\s*(?:patients\s+)?(?:with|who have|having)\s+(?:an?\s+)?(?:[\w-]+\s+){0,2}", re.IGNORECASE)
+#: Higher doses that nobody studied say nothing against the usual ones.
+_HIGHER = re.compile(
+    r"\bdos(?:es?|ages?) (?:in excess of|above|greater than|higher than|over|of more than|exceeding)", re.IGNORECASE
+)
 #: For how many sentences a group goes on, and how many of them a sentence without doses names.
 _LASTS, _MOST = 2, 3
 #: How far from a group, in characters, its advice may stand; in the text of an indication less.
 _FAR, _NEAR = 180, 80
-_ALIKE = re.compile(
-    r"[\s,(]*(?:or|and|and/or)?[\s,]*(?:(?:in|for|with|patients|those)\s+){0,4}(?:an?\s+)?", re.IGNORECASE
-)
-#: Kinds of advice in the order in which they claim words, each with stems one of which its words hold.
-_ADVICE = {
-    "noise": ("adjustment", "modification", "program", "plan"),
-    "unneeded": ("no ", "not", "without", "full", "usual", "normal", "standard", "same"),
-    "unproven": ("not", "no ", "data", "experience", "information"),
-    "avoid": ("not", "never", "avoid", "discontinue"),
-    "reduce": ("dos", "interval", "frequent", "titrat"),
-    "caution": ("caution", "careful", "monitor", "observ", "supervis", "benefit", "weigh", "sensitiv", "suscept", "risk",
-                "consider"),
-    "harm": ("harm", "fet", "birth", "terato", "neonatal", "premature"),
-}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class _Advice:
-    start: int
-    end: int
-    kind: str
 
 
 class Adjustment:
@@ -100,7 +86,7 @@ def _sentence(
     found = _special([_with_disease(sentence, text, g) for g in named if g.known and not _aside(text, g)])
     if not named and len(headed) != 1:
         return NOTHING
-    advice = _advice(text)
+    advice = advice_in(text)
     if not named and (advice or limiting(text)):
         found = [_of_degree(text, headed[0])]
     others = other_drugs(sentence, label)
@@ -152,14 +138,14 @@ def _special(found: Sequence[Group]) -> list[Group]:
 
 
 def _read(
-    sentence: Sentence, text: str, label: LabelContext, found: Sequence[Group], advice: Sequence[_Advice],
+    sentence: Sentence, text: str, label: LabelContext, found: Sequence[Group], advice: Sequence[Advice],
     doses: Sequence[Amount],
 ) -> Read:  # fmt: skip
     claims: list[Claim] = []
     lost = ""
-    shares = _shares(text, found, doses)
+    shares = shares_of(text, found, doses)
     for group in found:
-        nearest = _nearest(text, group, advice, _NEAR if sentence.kind == "indications" else _FAR)
+        nearest = nearest_advice(text, group, advice, _NEAR if sentence.kind == "indications" else _FAR)
         if nearest and nearest.kind == "unneeded":
             continue
         mine = shares[group]
@@ -176,7 +162,7 @@ def _read(
     return Read(distinct(claims)) if claims else Read(why=lost)
 
 
-def _advised(sentence: Sentence, label: LabelContext, group: Group, advice: _Advice | None) -> Iterator[Claim]:
+def _advised(sentence: Sentence, label: LabelContext, group: Group, advice: Advice | None) -> Iterator[Claim]:
     """What the words say without a figure for the dose."""
     kind = advice.kind if advice else ""
     state = group.risk == PREGNANCY
@@ -236,87 +222,13 @@ def _indication(sentence: Sentence, text: str, group: Group) -> tuple[ConceptId 
     return (None, "doses for several indications") if several else (named[0] if named else None, "")
 
 
-def _dosed(sentence: Sentence, text: str, nearest: _Advice | None) -> bool:
+def _dosed(sentence: Sentence, text: str, nearest: Advice | None) -> bool:
     """Whether a figure in this sentence says how much a group may have."""
     if nearest and nearest.kind in ("avoid", "unproven"):
         return False
     if sentence.kind in ("warnings", "boxed_warning", "pregnancy", "lactation", "indications"):
         return limiting(text)
     return True
-
-
-def _shares(text: str, found: Sequence[Group], doses: Sequence[Amount]) -> dict[Group, list[Amount]]:
-    """Which doses belong to which group: those behind it up to the next, or before it where doses come first."""
-    doses = [d for d in doses if all(d.end <= g.start or g.end <= d.start for g in found)]
-    doses = [d for d in doses if any(not g.end or not _parted(text, d, g) for g in found)]
-    shares: dict[Group, list[Amount]] = {g: [] for g in found}
-    if not doses or not found:
-        return shares
-    if len(found) == 1:
-        shares[found[0]] = doses
-        return shares
-    dose_first = doses[0].start < found[0].start
-    for dose in doses:
-        later = [g for g in found if g.start >= dose.end]
-        earlier = [g for g in found if g.end <= dose.start]
-        group = (later or earlier)[0] if dose_first and later else (earlier or later)[-1]
-        shares[group].append(dose)
-    _share_alike(text, found, shares)
-    return shares
-
-
-def _parted(text: str, dose: Amount, group: Group) -> bool:
-    """Whether a semicolon or the end of a sentence stands between a dose and a group."""
-    between = text[group.end : dose.start] if group.end <= dose.start else text[dose.end : group.start]
-    return _PART.search(between) is not None
-
-
-_HIGHER = re.compile(
-    r"\bdos(?:es?|ages?) (?:in excess of|above|greater than|higher than|over|of more than|exceeding)", re.I
-)
-_PART = re.compile(r";|\.\s+[A-Z]")
-
-
-def _share_alike(text: str, found: Sequence[Group], shares: dict[Group, list[Amount]]) -> None:
-    """ "CrCl below 30 mL/min or on dialysis: 5 mg": groups joined by a word have the same doses."""
-    for first, second in pairwise(found):
-        joined = _ALIKE.fullmatch(text[first.end : second.start])
-        if joined or (first.start, first.end) == (second.start, second.end):
-            both = shares[first] or shares[second]
-            shares[first], shares[second] = both, both
-
-
-def _advice(text: str) -> list[_Advice]:
-    """Every piece of advice in the text; one that lies within another is the other's."""
-    found: list[_Advice] = []
-    low = text.casefold()
-    for kind, stems in _ADVICE.items():
-        if not holds(low, stems):
-            continue
-        for match in cue("cues", f"advice.{kind}").finditer(text):
-            if all(match.end() <= a.start or a.end <= match.start() for a in found):
-                found.append(_Advice(match.start(), match.end(), kind))
-    return sorted((a for a in found if a.kind != "noise"), key=lambda a: a.start)
-
-
-def _nearest(text: str, group: Group, advice: Sequence[_Advice], far: int) -> _Advice | None:
-    """The advice that belongs to a group: the nearest one in the same part of the sentence, caution last."""
-    cuts = [0, *(m.start() for m in _parts().finditer(text)), len(text) + 1]
-    start = max(c for c in cuts if c <= group.start)
-    end = min(c for c in cuts if c >= group.end)
-    mine = [a for a in advice if start <= a.start < end] or ([*advice] if len(cuts) == 2 else [])
-    mine = [a for a in mine if not group.end or _distance(a, group) <= far]
-    firm = [a for a in mine if a.kind != "caution"] or mine
-    return min(firm, key=lambda a: _distance(a, group), default=None)
-
-
-@cache
-def _parts() -> re.Pattern[str]:
-    return pattern(any_of(words("cues")["advice"]["parts"]))
-
-
-def _distance(a: _Advice | Amount, b: Group) -> int:
-    return max(a.start - b.end, b.start - a.end)
 
 
 def _aside(text: str, group: Group) -> bool:
@@ -329,7 +241,7 @@ def _asides() -> re.Pattern[str]:
     return re.compile(rf"{cue('cues', 'advice.aside').pattern}\s+(?:an?\s+|the\s+)?$", re.IGNORECASE)
 
 
-def _studied(text: str, advice: Sequence[_Advice]) -> bool:
+def _studied(text: str, advice: Sequence[Advice]) -> bool:
     """Whether the sentence tells of a study and advises nothing."""
     return not any(a.kind != "caution" for a in advice) and cue("cues", "study.words").search(text) is not None
 

@@ -88,7 +88,8 @@ _REACTION = pattern(r"asthma|urticaria|allerg|angioedema|anaphyla|bronchospasm|r
 def _breaks() -> re.Pattern[str]:
     """What ends a list of substances."""
     return pattern(
-        r"\bpatients\b|\bwho\b(?! (?:are|have|is|has))|\b(?:or|and) with\b|\breceiving\b|\bconcomitant\w*|\bco-?administ\w*|\btaking\b(?<!after taking)"
+        r"\bpatients\b|\bwho\b(?! (?:are|have|is|has))|\b(?:or|and) with\b|\breceiving\b|\bconcomitant\w*"
+        r"|\bco-?administ\w*|\btaking\b(?<!after taking)"
     )
 
 
@@ -101,8 +102,9 @@ def _forbids() -> re.Pattern[str]:
 def _told() -> re.Pattern[str]:
     """A report of reactions, and no rule."""
     return pattern(
-        r"(?:reactions?|anaphylaxis|angioedema|hypersensitivity|cross-?sensitivity)\b[^.;]{0,80}\b(?:has|have) (?:been|occurred|included|ranged)"
-        r"|\bhave (?:been reported|occurred)\b|(?:may|can|could) (?:occur|include|cause|exhibit|develop)|reactions (?:may|have) "
+        r"(?:reactions?|anaphylaxis|angioedema|hypersensitivity|cross-?sensitivity)\b[^.;]{0,80}"
+        r"\b(?:has|have) (?:been|occurred|included|ranged)|\bhave (?:been reported|occurred)\b"
+        r"|(?:may|can|could) (?:occur|include|cause|exhibit|develop)|reactions (?:may|have) "
     )
 
 

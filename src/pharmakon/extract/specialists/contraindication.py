@@ -12,7 +12,8 @@ from dataclasses import replace
 from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
-from pharmakon.extract.specialists.populations import Group, groups, has
+from pharmakon.extract.specialists.group import Group, has
+from pharmakon.extract.specialists.populations import groups
 from pharmakon.extract.specialists.statements import (
     NOTHING,
     about,
@@ -32,9 +33,11 @@ _SHORTEST = 4
 _HEAD = 90
 #: A verb of a full sentence. List items have none, or one that tells of the patient ("who have had").
 _FINITE = pattern(
-    r"(?<!who )(?<!that )(?<!which )(?<!whom )(?<!also )\b(?:is|are|was|were|has|have|had|may|can|could|should|must|will|might|"
-    r"include[sd]?|occur(?:s|red)?|cause[sd]?|does|do|did|increase[sd]?|need)\b"
+    r"(?<!who )(?<!that )(?<!which )(?<!whom )(?<!also )\b(?:is|are|was|were|has|have|had|may|can|could|should|must|"
+    r"will|might|include[sd]?|occur(?:s|red)?|cause[sd]?|does|do|did|increase[sd]?|need)\b"
 )
+#: What a group must also be, and no condition says: "over 35 years of age who smoke".
+_AND_MORE = pattern(r"\s*,?\s*(?:and|who|that)\s+(?:\w+\s+)?smok")
 #: What is forbidden is a dose, not the drug.
 _DOSES = pattern(r"\b(?:dos(?:es?|ages?)|\d+ mg(?: \w+){0,3})\s*$")
 #: What follows narrows the group: "children under 18 years following tonsillectomy".
@@ -131,6 +134,9 @@ def _claims(
     lost = ""
     for group in named:
         if _taken_away(text, group.start) or _allergic(text, group.start, group.end):
+            continue
+        if _AND_MORE.match(text, group.end):
+            lost = "a group of patients that no condition can say"
             continue
         if group.known and not group.clause and group.concept and _past(text, group.start):
             group = replace(group, clause=(has(group.concept, past=True),))

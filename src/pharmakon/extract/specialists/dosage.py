@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
+from pharmakon.extract.specialists.group import AGE, Group
 from pharmakon.extract.specialists.limits import limiting, ranged, run_together, stated
-from pharmakon.extract.specialists.populations import AGE, Group, groups
+from pharmakon.extract.specialists.populations import groups
 from pharmakon.extract.specialists.quantities import Amount, counted
 from pharmakon.extract.specialists.statements import NOTHING, about, diseases, distinct, of_others, other_drugs
 from pharmakon.extract.specialists.wording import any_of, cue, holds, pattern, without_references, words
@@ -54,6 +55,8 @@ def _sentence(sentence: Sentence, label: LabelContext, headed: Sequence[Group]) 
     found = [(a, limit, tier) for a, limit, tier in found if not of_others(sentence, others, a.start, a.end)]
     if found and cue("cues", "limits.genotype").search(text):
         return Read(why="a dose for a genotype")
+    if found and cue("cues", "limits.resumed").search(text):
+        return Read(why="a dose after an adverse reaction")
     if not found:
         unsaid = sentence.kind == "dosage" and limiting(text) and counted(text) is not None
         return Read(why="a maximum counted in pieces or measured by volume") if unsaid and _maximal(text) else NOTHING

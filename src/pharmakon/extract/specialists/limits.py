@@ -15,14 +15,21 @@ from pharmakon.model.statements import Limit
 
 #: How far before an amount, in characters, the words may stand that make it a bound or a start.
 _NEAR = 90
+_FAR = 140
+_STEP_BEHIND = pattern(
+    r"[\s-]*(?:increments?|decrements?|steps?|at (?:weekly|intervals)|"
+    r"every (?:\d+|few|other) (?:to \d+ )?(?:days|weeks))"
+)
+_START_BEHIND = pattern(r"\s*(?:as (?:an?|the) )?(?:starting|initial|loading|test) (?:dose|dosage)\b")
+_THEN = pattern(r"\b(?:then|followed by|increased? to|up to|maintenance|target|maximum)\b|[;]|\.\s")
 #: A sentence longer than this, in characters, with more than so many amounts is a table run together.
 _LONG, _MOST, _CROWDED = 300, 6, 40
 _FIGURES = re.compile(r"\d+")
 
 
-def _head(text: str, amount: Amount) -> str:
+def _head(text: str, amount: Amount, near: int = _NEAR) -> str:
     """The words before an amount, of its own cell where it stands in a table."""
-    return text[max(0, amount.start - _NEAR) : amount.start].rpartition(" | ")[2]
+    return text[max(0, amount.start - near) : amount.start].rpartition(" | ")[2]
 
 
 def limiting(text: str) -> bool:
@@ -86,24 +93,16 @@ def stepping(text: str, amount: Amount) -> bool:
     found = list(cue("cues", "limits.step").finditer(head))
     if found and not re.search(r"\b(?:to|until|maximum|daily dose|dose of)\b|[.;:]", head[found[-1].end() :]):
         return True
-    behind = text[amount.end : amount.end + 24]
-    return (
-        re.match(
-            r"[\s-]*(?:increments?|decrements?|steps?|at (?:weekly|intervals)|every (?:\d+|few|other) (?:to \d+ )?(?:days|weeks))",
-            behind,
-            re.IGNORECASE,
-        )
-        is not None
-    )
+    return _STEP_BEHIND.match(text, amount.end) is not None
 
 
 def starting(text: str, amount: Amount) -> bool:
     """Whether an amount is only to start with."""
-    head = _head(text, amount)
+    if _START_BEHIND.match(text, amount.end):
+        return True
+    head = _head(text, amount, _FAR)
     found = list(cue("cues", "limits.start").finditer(head))
-    return bool(found) and not re.search(
-        r"\b(?:then|followed by|increased? to|up to|maintenance|target|maximum)\b|[;]", head[found[-1].end() :]
-    )
+    return bool(found) and not _THEN.search(head[found[-1].end() :])
 
 
 def _bound(text: str, amount: Amount) -> Limit | None:
@@ -140,14 +139,16 @@ def _sure(text: str, amount: Amount) -> bool:
 
 
 def _refused(text: str, amount: Amount) -> bool:
-    """ "Doses above 40 mg daily are not recommended"."""
+    """Whether more than the amount is advised against: "doses above 40 mg daily are not recommended"."""
     head = _head(text, amount)
     if not _above().search(head):
         return False
-    return (
-        re.match(rf"[^.;]{{0,60}}?{cue('cues', 'limits.refused').pattern}", text[amount.end :], re.IGNORECASE)
-        is not None
-    )
+    return _refusing().match(text, amount.end) is not None
+
+
+@cache
+def _refusing() -> re.Pattern[str]:
+    return pattern(rf"[^.;]{{0,60}}?{cue('cues', 'limits.refused').pattern}")
 
 
 @cache
@@ -158,5 +159,6 @@ def _above() -> re.Pattern[str]:
 @cache
 def _ranging() -> re.Pattern[str]:
     return pattern(
-        r"\b(?:dos(?:e|age|ing) range|dos(?:e|age)s? (?:usually |generally )?(?:range|ranges|ranging|varies))\b[^.;\d]{0,50}$"
+        r"\b(?:dos(?:e|age|ing) range|dos(?:e|age)s? (?:usually |generally )?(?:range|ranges|ranging|varies))\b"
+        r"[^.;\d]{0,50}$"
     )

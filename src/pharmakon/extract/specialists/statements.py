@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
-from pharmakon.extract.specialists.populations import HEPATIC, RENAL, Group
+from pharmakon.extract.specialists.group import HEPATIC, RENAL, Group
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.statements import Clause, Limit, Statement
 from pharmakon.model.vocabulary import Tier
@@ -30,13 +30,15 @@ ORGANS = {
 
 def about(
     sentence: Sentence, label: LabelContext, relation: str, group: Group | None = None, *, limit: Limit | None = None,
-    object: ConceptId | None = None, when: Clause = (), tier: Tier = Tier.WARNING, risk: str | None = None, effect: str = "",
+    object: ConceptId | None = None, when: Clause = (), tier: Tier = Tier.WARNING, risk: str | None = None,
+    effect: str = "",
 ) -> Claim:  # fmt: skip
     """One claim on the label's own drug, quoted with the whole sentence."""
     clause = (*(group.clause if group else ()), *when)
     concept = object or (group.concept if group and not group.clause else None)
+    about_risk = of_risk(group, concept) if risk is None else risk
     statement = Statement(
-        "", subject(sentence, label), relation, concept, risk=of_risk(group, concept) if risk is None else risk, tier=tier, limit=limit,
+        "", subject(sentence, label), relation, concept, risk=about_risk, tier=tier, limit=limit,
         when=(clause,) if clause else (), effect=effect,
     )  # fmt: skip
     return Claim(statement, sentence.start, sentence.end)
