@@ -111,7 +111,10 @@ def test_a_maximum_for_a_genotype_is_unread() -> None:
         ),
         ("Use with caution in elderly patients.", "requires_caution_with any when age >= 65 years (info)"),
         ("Use with caution in renal impairment.", "requires_caution_with disease:chronic-kidney-disease (info)"),
-        ("Lower doses should be used in renal impairment.", "dose_adjustment any when has disease:chronic-kidney-disease (warning)"),
+        (
+            "Lower doses should be used in renal impairment.",
+            "dose_adjustment any when has disease:chronic-kidney-disease (warning)",
+        ),
     ],
 )  # fmt: skip
 def test_advice_on_a_group_is_a_rule(text: str, claim: str) -> None:

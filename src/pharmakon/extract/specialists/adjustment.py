@@ -164,6 +164,8 @@ def _read(
 
 def _advised(sentence: Sentence, label: LabelContext, group: Group, advice: Advice | None) -> Iterator[Claim]:
     """What the words say without a figure for the dose."""
+    if _sound(group):
+        return
     kind = advice.kind if advice else ""
     state = group.risk == PREGNANCY
     if kind == "reduce" and not state:
@@ -179,7 +181,15 @@ def _advised(sentence: Sentence, label: LabelContext, group: Group, advice: Advi
 
 def _other_dose(group: Group) -> bool:
     """Whether doses for a group are other doses than the usual: for kidney, liver and the elderly, not for children."""
+    if _sound(group):
+        return False
     return group.risk in (RENAL, HEPATIC) or any(c.factor == "age" and c.op in (">", ">=") for c in group.clause)
+
+
+def _sound(group: Group) -> bool:
+    """Whether a group is of patients with sound kidneys: "creatinine clearance of 50 mL/min or more"."""
+    asked = [c for c in group.clause if c.factor in ("crcl", "egfr")]
+    return bool(asked) and all(c.op in (">", ">=") for c in asked) and group.risk == RENAL
 
 
 def _as_clause(group: Group) -> Group:
@@ -243,6 +253,8 @@ def _asides() -> re.Pattern[str]:
 
 def _studied(text: str, advice: Sequence[Advice]) -> bool:
     """Whether the sentence tells of a study and advises nothing."""
+    if "placebo" in text.casefold():
+        return True
     return not any(a.kind != "caution" for a in advice) and cue("cues", "study.words").search(text) is not None
 
 
