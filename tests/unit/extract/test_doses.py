@@ -173,3 +173,13 @@ def test_a_table_run_together_is_unread() -> None:
     )
     (one,) = read(Adjustment(), text, "dosage", DRUG)
     assert one.why == "a table without its rows"
+
+
+def test_a_maximum_without_a_period_is_unread() -> None:
+    (one,) = read(Dosage(), "The total amount should not exceed 150 mg.", "dosage", DRUG)
+    assert one.why == "a maximum without its period"
+
+
+def test_another_drug_in_another_part_of_the_sentence_changes_nothing() -> None:
+    text = "Give it with ritonavir; metformin is not recommended in severe hepatic impairment."
+    assert advice(text) == ["requires_caution_with any when child_pugh in C (warning)"]

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
-from pharmakon.extract.specialists.advice import Advice, advice_in, nearest_advice, shares_of
+from pharmakon.extract.specialists.advice import PART, Advice, advice_in, nearest_advice, shares_of
 from pharmakon.extract.specialists.group import AGE, HEPATIC, PREGNANCY, RENAL, Group, has
 from pharmakon.extract.specialists.limits import bound, limiting, run_together
 from pharmakon.extract.specialists.populations import groups
@@ -43,6 +43,8 @@ _HIGHER = re.compile(
 _LASTS, _MOST = 2, 3
 #: How far from a group, in characters, its advice may stand; in the text of an indication less.
 _FAR, _NEAR = 180, 80
+#: How far from another drug, in characters, the words may stand that say it is taken too.
+_TOGETHER = 60
 
 
 class Adjustment:
@@ -100,8 +102,9 @@ def _sentence(
         unsaid = [g for g in named if not g.known and g.risk in (RENAL, HEPATIC)]
         forced = [a for a in advice if a.kind in ("avoid", "reduce")]
         return Read(why="an organ impairment that no condition can say") if unsaid and forced else NOTHING
-    if not (advice or doses) or _studied(text, advice) or _beside(text, others):
+    if not (advice or doses) or _studied(text, advice):
         return NOTHING
+    found = [g for g in found if not _beside(sentence, text, others, g)]
     return _read(sentence, text, label, found, advice, doses)
 
 
@@ -258,6 +261,12 @@ def _studied(text: str, advice: Sequence[Advice]) -> bool:
     return not any(a.kind != "caution" for a in advice) and cue("cues", "study.words").search(text) is not None
 
 
-def _beside(text: str, others: Sequence[Mention]) -> bool:
-    """Whether the advice holds beside another drug."""
-    return bool(others) and cue("cues", "together.words").search(text) is not None
+def _beside(sentence: Sentence, text: str, others: Sequence[Mention], group: Group) -> bool:
+    """Whether what is said of a group holds beside another drug: "in patients taking cimetidine with CrCl < 30"."""
+    for mention in others:
+        start, end = mention.start - sentence.start, mention.end - sentence.start
+        between = text[end : group.start] if end <= group.start else text[group.end : start]
+        near = text[max(0, start - _TOGETHER) : end + _TOGETHER]
+        if not PART.search(between) and cue("cues", "together.words").search(near):
+            return True
+    return False

@@ -27,7 +27,8 @@ _ALIKE = re.compile(
     r"[\s,(]*(?:or|and|and/or)?[\s,]*(?:(?:in|for|with|patients|those)\s+){0,4}(?:an?\s+)?", re.IGNORECASE
 )
 
-_PART = re.compile(r";|\.\s+[A-Z]")
+#: What parts two statements within a sentence.
+PART = re.compile(r";|\.\s+[A-Z]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def shares_of(text: str, found: Sequence[Group], doses: Sequence[Amount]) -> dic
 def _parted(text: str, dose: Amount, group: Group) -> bool:
     """Whether a semicolon or the end of a sentence stands between a dose and a group."""
     between = text[group.end : dose.start] if group.end <= dose.start else text[dose.end : group.start]
-    return _PART.search(between) is not None
+    return PART.search(between) is not None
 
 
 def _share_alike(text: str, found: Sequence[Group], shares: dict[Group, list[Amount]]) -> None:

@@ -12,7 +12,7 @@ from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
 from pharmakon.extract.specialists.group import AGE, Group
-from pharmakon.extract.specialists.limits import limiting, ranged, run_together, stated
+from pharmakon.extract.specialists.limits import limiting, ranged, run_together, stated, unbounded
 from pharmakon.extract.specialists.populations import groups
 from pharmakon.extract.specialists.quantities import Amount, counted
 from pharmakon.extract.specialists.statements import NOTHING, about, diseases, distinct, of_others, other_drugs
@@ -58,8 +58,7 @@ def _sentence(sentence: Sentence, label: LabelContext, headed: Sequence[Group]) 
     if found and cue("cues", "limits.resumed").search(text):
         return Read(why="a dose after an adverse reaction")
     if not found:
-        unsaid = sentence.kind == "dosage" and limiting(text) and counted(text) is not None
-        return Read(why="a maximum counted in pieces or measured by volume") if unsaid and _maximal(text) else NOTHING
+        return Read(why=_unsaid(text)) if sentence.kind == "dosage" else NOTHING
     if others and (_led_by(sentence, others, label) or cue("cues", "together.words").search(text)):
         return NOTHING
     if sentence.kind != "dosage" and _reported(text):
@@ -88,6 +87,13 @@ def _read(
             for target in [c for _, c in of[:1]] or headed or [None]
         ]
     return Read(distinct(claims))
+
+
+def _unsaid(text: str) -> str:
+    """Why a sentence that sets a maximum gave none; "" where it sets none."""
+    if limiting(text) and counted(text) is not None and _maximal(text):
+        return "a maximum counted in pieces or measured by volume"
+    return "a maximum without its period" if limiting(text) and unbounded(text) else ""
 
 
 def _led_by(sentence: Sentence, others: Sequence[Mention], label: LabelContext) -> bool:

@@ -20,6 +20,7 @@ _STEP_BEHIND = pattern(
     r"[\s-]*(?:increments?|decrements?|steps?|at (?:weekly|intervals)|"
     r"every (?:\d+|few|other) (?:to \d+ )?(?:days|weeks))"
 )
+_NOT_EXCEEDED = pattern(r"[\s,]*(?:daily|per day|a day)?\s*(?:should|must) (?:not|never) be exceeded")
 _START_BEHIND = pattern(r"\s*(?:as (?:an?|the) )?(?:starting|initial|loading|test) (?:dose|dosage)\b")
 _THEN = pattern(r"\b(?:then|followed by|increased? to|up to|maintenance|target|maximum)\b|[;]|\.\s")
 #: A sentence longer than this, in characters, with more than so many amounts is a table run together.
@@ -72,6 +73,15 @@ def stated(text: str) -> Iterator[tuple[Amount, Limit]]:
         set_ = _bound(text, amount)
         if set_ is not None:
             yield amount, set_
+
+
+def unbounded(text: str) -> bool:
+    """Whether the text calls an amount a maximum and does not say for how long."""
+    for amount in amounts(text):
+        whole = not (amount.rate or amount.parts or stepping(text, amount) or starting(text, amount))
+        if whole and _sure(text, amount) and _bound(text, amount) is None:
+            return True
+    return False
 
 
 def ranged(text: str) -> Iterator[tuple[Amount, Limit]]:
@@ -140,10 +150,9 @@ def _sure(text: str, amount: Amount) -> bool:
 
 def _refused(text: str, amount: Amount) -> bool:
     """Whether more than the amount is advised against: "doses above 40 mg daily are not recommended"."""
-    head = _head(text, amount)
-    if not _above().search(head):
-        return False
-    return _refusing().match(text, amount.end) is not None
+    if _NOT_EXCEEDED.match(text, amount.end):
+        return True
+    return _above().search(_head(text, amount)) is not None and _refusing().match(text, amount.end) is not None
 
 
 @cache
