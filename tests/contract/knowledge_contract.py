@@ -43,6 +43,7 @@ from tests.contract.examples import (
     quote,
     said,
 )
+from tests.contract.giving_contract import GivingContract
 from tests.contract.strategies import statements
 
 #: one fixture serves all examples of a draw, and every backend's class runs the same property
@@ -51,7 +52,7 @@ WITHDRAWN = change(documents=[document(version="0", sentences=["Nothing."])], wh
 ALL_RELATIONS = ("belongs_to", "is_a", "interacts_with", "dose_limit", "causes")
 
 
-class KnowledgeContract:
+class KnowledgeContract(GivingContract):
     @pytest.fixture
     def knowledge(self) -> KnowledgeBase:
         raise NotImplementedError

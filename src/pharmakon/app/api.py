@@ -21,19 +21,43 @@ from pharmakon.adapters.interop.read import Result, read_batch, read_prescriptio
 from pharmakon.adapters.interop.report_json import error_to_dict, report_from_dict, report_to_dict
 from pharmakon.adapters.interop.schema import SHAPES, schema_of
 from pharmakon.adapters.store.embedded.knowledge import EmbeddedKnowledge
-from pharmakon.app.build import Progress, open_knowledge, silent
+from pharmakon.app.build import Progress, language_model, open_knowledge, silent
+from pharmakon.app.build import begin_with_names as _begin_with_names
+from pharmakon.app.ingest import Progress as IngestProgress
+from pharmakon.app.ingest import ingest
+from pharmakon.app.ingest import silent as no_progress
 from pharmakon.app.lint import lint
 from pharmakon.app.settings import settings
+from pharmakon.app.summary import Summary
 from pharmakon.audit.run import Auditor
+from pharmakon.ingest.incoming import Incoming
+from pharmakon.model.changes import OpenDoubt
+from pharmakon.model.concepts import concept_id
 from pharmakon.model.documents import Document
 from pharmakon.model.errors import BadInput
 from pharmakon.model.finding import Report
 from pharmakon.model.prescription import Prescription
 from pharmakon.model.vocabulary import concept_kinds, relations
+from pharmakon.ports.language_model import LanguageModel
 
 __all__ = [
-    "SHAPES", "Audited", "CsvMapping", "Pharmakon", "Result", "as_dict", "as_fhir", "earlier_report", "error_as_dict",
-    "lint", "read_batch", "read_input", "read_mapping", "read_prescription", "schema_of",
+    "SHAPES",
+    "Audited",
+    "CsvMapping",
+    "Pharmakon",
+    "Result",
+    "as_dict",
+    "as_fhir",
+    "begin_with_names",
+    "earlier_report",
+    "error_as_dict",
+    "language_model",
+    "lint",
+    "read_batch",
+    "read_input",
+    "read_mapping",
+    "read_prescription",
+    "schema_of",
 ]  # fmt: skip
 
 
@@ -153,6 +177,57 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
             raise BadInput(f"there is no document {id!r}", expected=" or ".join(near) or "an id from `doc list`")
         return found
 
+    def ingest(
+        self,
+        paths: Sequence[Path],
+        *,
+        progress: IngestProgress = no_progress,
+        again: bool = False,
+        model: LanguageModel | None = None,
+    ) -> Summary:
+        """Bring in files and folders of labels and other documents; what can't be read is in the summary.
+
+        With `again` what is stored already is read anew; a `model` reads beside the patterns.
+        """
+        from pharmakon.extract.sentences import sentences_of
+        from pharmakon.extract.specialists import ALL
+        from pharmakon.extract.specialists.model import model_specialists
+        from pharmakon.ingest.read import read_path
+
+        specialists = (*ALL, *(model_specialists(model) if model else ()))
+
+        def source() -> Iterator[Incoming | BadInput]:
+            for path in paths:
+                yield from read_path(path)
+
+        return ingest(self.knowledge, source, sentences_of, specialists, progress, again=again)
+
+    def delete_document(self, id: str, *, actor: str, why: str) -> tuple[Mapping[str, int], Mapping[str, int]]:
+        """Remove every version of a document; what was held of it before, and what is held now (nothing)."""
+        before = self.knowledge.traces(self.document(id).id)
+        self.knowledge.delete_document(id, actor, why)
+        return before, self.knowledge.traces(id)
+
+    def traces(self, id: str) -> Mapping[str, int]:
+        """How much is held of a document, whether it is there or not; all zero where nothing is."""
+        return self.knowledge.traces(id)
+
+    def doubts(self) -> Sequence[OpenDoubt]:
+        """What documents left for a person to decide."""
+        return self.knowledge.doubts()
+
+    def decide(self, doubt: int, into: str | None, *, actor: str) -> str:
+        """Close a doubt: the concept becomes one with `into`, or is kept apart. Says what was done."""
+        found = next((d for d in self.doubts() if d.no == doubt), None)
+        if found is None:
+            raise BadInput(f"there is no open doubt {doubt}", expected="a number from `pharmakon kb doubts`")
+        own = found.doubt.taken_as
+        decision = f"{own} is kept apart" if into is None else f"{own} is {concept_id(into)}"
+        if into is not None and concept_id(into) != own:
+            self.knowledge.merge_concepts(own, concept_id(into), actor, found.doubt.why)
+        self.knowledge.decide(doubt, decision, actor, found.doubt.why)
+        return decision
+
     def _current(self) -> Auditor:
         """The auditor of the knowledge base as it is now."""
         if self._auditor is None or self._auditor.version != self.knowledge.version():
@@ -162,6 +237,13 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
 
 def _on(prescription: Prescription, as_of: date | None) -> Prescription:
     return replace(prescription, as_of=as_of) if as_of else prescription
+
+
+def begin_with_names(home: Path | str | None = None) -> Path:
+    """A new knowledge base without the starter formulary's knowledge; says where."""
+    chosen = settings(home)
+    _begin_with_names(chosen)
+    return chosen.home
 
 
 def read_input(stream: BinaryIO, *, name: str) -> bytes:

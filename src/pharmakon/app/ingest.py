@@ -1,38 +1,43 @@
 """Documents from files into the knowledge base: read, identify, extract, store, and say what came of each.
 
-Two passes. The first learns who the labels are about, so that a label may name a drug whose own label comes later; the
-second extracts. Documents are stored in small batches, each whole: what an interrupted run has stored is passed over by
-the next one, because its version and text are there already.
+Two passes. The first gathers who the labels are about, so that a label may name a drug whose own label comes later; the
+second extracts and stores. Documents are stored in small batches, each whole: what an interrupted run has stored is
+passed over by the next one, because its version and text are there already.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from pharmakon.app.summary import Summary
 from pharmakon.extract.claims import LabelContext, Specialist
-from pharmakon.extract.label import UNREAD, Account, Sentences, extract
+from pharmakon.extract.label import Sentences, extract, spoken_of
 from pharmakon.extract.structured import structured
+from pharmakon.ingest.copies import copy_of, source_hash
 from pharmakon.ingest.incoming import Incoming
 from pharmakon.ingest.structured import with_products
 from pharmakon.link.names import Finder
-from pharmakon.link.products import Identified, ProductOf, Uncertain, identify
-from pharmakon.model.changes import ChangeSet
-from pharmakon.model.concepts import ConceptId
+from pharmakon.link.products import Identified, ProductOf, identify
+from pharmakon.link.widened import Widened
+from pharmakon.model.changes import ChangeSet, Doubt, Learned
+from pharmakon.model.concepts import Concept, ConceptId, Name
 from pharmakon.model.documents import Document
 from pharmakon.model.errors import BadInput
+from pharmakon.model.products import Product
 from pharmakon.model.statements import Statement
-from pharmakon.ports.knowledge import KnowledgeBase
+from pharmakon.ports.knowledge import KnowledgeBase, Lexicon
 
 ACTOR = "ingest"
 #: Documents stored in one transaction: few enough that little is done twice after an interruption.
 BATCH = 25
 
+#: Characters of text that are kept between the two passes; what is more is read twice.
+KEPT = 40_000_000
+
 Source = Callable[[], Iterable[Incoming | BadInput]]
-"""Yields the documents; called twice, and must yield the same both times."""
-Progress = Callable[[int, int | None, str], None]
+"""Yields the documents; may be called twice, and must yield the same both times."""
+Progress = Callable[[int, int | None, str], object]
 """Documents done, how many there are (None while that is not known), and what is being done."""
 
 
@@ -40,40 +45,8 @@ def silent(_done: int, _total: int | None, _what: str) -> None:
     """No progress is shown."""
 
 
-SentencesOf = Callable[[KnowledgeBase], Sentences]
-"""Builds the splitter with the names of a knowledge base as it stands."""
-
-
-@dataclass(slots=True)
-class Summary:
-    """What came in, what was refused and why."""
-
-    stored: int = 0
-    unchanged: int = 0
-    copies: list[tuple[str, str]] = field(default_factory=list)  #: (id, the id of the text it repeats)
-    refused: list[BadInput] = field(default_factory=list)  #: documents that could not be read
-    remarks: Counter[str] = field(default_factory=Counter)
-    concepts: int = 0  #: new ones
-    statements: int = 0
-    retired: int = 0
-    uncertain: list[Uncertain] = field(default_factory=list)
-    sentences: Counter[tuple[str, str]] = field(default_factory=Counter)  #: (section kind, what became of it)
-    unread: Counter[str] = field(default_factory=Counter)  #: reasons
-    claims_refused: Counter[str] = field(default_factory=Counter)
-
-    def count(self, account: Account) -> None:
-        self.sentences.update(account.sentences)
-        self.unread.update(account.why)
-        self.claims_refused.update(account.refused)
-
-    @property
-    def accounted(self) -> float | None:
-        """The share of sentences for clinicians that gave facts or hold nothing to extract; None without any."""
-        fates = Counter[str]()
-        for (_, fate), n in self.sentences.items():
-            fates[fate] += n
-        read = fates["facts"] + fates["nothing to extract"] + fates[UNREAD]
-        return 1 - fates[UNREAD] / read if read else None
+SentencesOf = Callable[[Lexicon], Sentences]
+"""Builds the splitter that finds the names of a lexicon."""
 
 
 def ingest(
@@ -82,39 +55,37 @@ def ingest(
     sentences_of: SentencesOf,
     specialists: Sequence[Specialist],
     progress: Progress = silent,
+    *,
+    again: bool = False,
 ) -> Summary:
-    """Bring in everything `source` yields. A document that can't be read is refused and the others come in."""
+    """Bring in everything `source` yields. A document that can't be read is refused and the others come in.
+
+    A document that is stored already is passed over; with `again` it is read anew, as after an upgrade of the
+    specialists.
+    """
     summary = Summary()
-    total = _learn_names(knowledge, source, summary, progress)
-    work = _Work(knowledge, sentences_of(knowledge), specialists)
-    batch: list[tuple[Document, Identified, list[Statement]]] = []
+    source = _kept(source)
+    names, total = _names(knowledge, source, summary, progress)
+    work = _Work(knowledge, names, sentences_of(names), specialists, summary, again)
     for done, incoming in enumerate(_readable(source), 1):
         progress(done, total, "reading labels")
-        document = with_products(incoming.document, incoming.products)
-        summary.remarks.update(incoming.remarks)
-        known = knowledge.same_text(document.hash)
-        if known is not None and known != document.id:
-            summary.copies.append((document.id, known))
-        elif known == document.id and _same_version(knowledge, document):
-            summary.unchanged += 1
-        elif all(document.hash != d.hash for d, _, _ in batch):
-            batch.append((document, *work.read(document, incoming, summary)))
-        else:
-            original = next(d.id for d, _, _ in batch if d.hash == document.hash)
-            summary.copies.append((document.id, original))
-        if len(batch) == BATCH:
-            _store(knowledge, batch, summary)
-            batch = []
-    if batch:
-        _store(knowledge, batch, summary)
+        work.take(incoming)
+    work.store()
     return summary
 
 
-def _learn_names(knowledge: KnowledgeBase, source: Source, summary: Summary, progress: Progress) -> int:
-    """First pass: the concepts of all products; the number of documents that can be read."""
-    finder = Finder(knowledge)
+def reader(
+    knowledge: KnowledgeBase, source: Source, sentences_of: SentencesOf, specialists: Sequence[Specialist]
+) -> Callable[[Incoming], tuple[Document, Sequence[Statement]]]:
+    """What `ingest` would store of a document, without storing it. The names are those that all of `source` bring."""
+    names, _ = _names(knowledge, source, Summary(), silent)
+    return _Work(knowledge, names, sentences_of(names), specialists, Summary(), again=True).look
+
+
+def _names(knowledge: KnowledgeBase, source: Source, summary: Summary, progress: Progress) -> tuple[Widened, int]:
+    """First pass: the names that all documents bring, over those that are stored; how many can be read."""
+    names = Widened(knowledge)
     products_of = _products_of(knowledge)
-    new: dict[ConceptId, Identified] = {}
     count = 0
     for incoming in source():
         if isinstance(incoming, BadInput):
@@ -122,65 +93,159 @@ def _learn_names(knowledge: KnowledgeBase, source: Source, summary: Summary, pro
             continue
         count += 1
         progress(count, None, "looking who the labels are about")
-        found = identify(incoming.products, finder, products_of)
-        known = knowledge.concepts([c.id for c in found.concepts])
-        new |= {c.id: found for c in found.concepts if c.id not in known}
-    if new:
-        concepts = {c.id: c for found in new.values() for c in found.concepts}
-        summary.concepts = len(new)
-        knowledge.apply(ChangeSet(ACTOR, f"names of {len(new)} products and substances", tuple(concepts.values())))
-    return count
+        found = identify(incoming.document.id, incoming.products, Finder(names), products_of)
+        summary.concepts |= {c.id for c in found.concepts if not names.concepts((c.id,))}
+        names.add(found.concepts)
+    return names, count
+
+
+def _kept(source: Source) -> Source:
+    """`source`, remembered while it is read the first time where it is not too large for that."""
+    kept: list[Incoming | BadInput] | None = []
+    read = False
+
+    def again() -> Iterator[Incoming | BadInput]:
+        nonlocal kept, read
+        if read and kept is not None:
+            yield from kept
+            return
+        size = 0
+        for incoming in source():
+            if kept is not None:
+                kept.append(incoming)
+                size += sum(len(s.text) for s in incoming.document.sections) if isinstance(incoming, Incoming) else 0
+                if size > KEPT:
+                    kept = None
+            yield incoming
+        read = True
+
+    return again
 
 
 def _readable(source: Source) -> Iterator[Incoming]:
     return (incoming for incoming in source() if isinstance(incoming, Incoming))
 
 
-def _same_version(knowledge: KnowledgeBase, document: Document) -> bool:
-    stored = knowledge.document(document.id)
-    return stored is not None and stored.version == document.version
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """A document with all that goes into the knowledge base with it."""
+
+    document: Document
+    learned: tuple[Concept, ...] = ()
+    statements: tuple[Statement, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
 
 
 class _Work:
-    """Extraction against one state of the names."""
+    """The second pass: extraction against one state of the names, storing in batches."""
 
-    def __init__(self, knowledge: KnowledgeBase, sentences: Sentences, specialists: Sequence[Specialist]) -> None:
+    def __init__(
+        self, knowledge: KnowledgeBase, names: Widened, sentences: Sentences, specialists: Sequence[Specialist],
+        summary: Summary, again: bool,
+    ) -> None:  # fmt: skip
         self.knowledge = knowledge
+        self.names = names
         self.sentences = sentences
         self.specialists = specialists
-        self.finder = Finder(knowledge)
+        self.summary = summary
+        self.again = again
+        self.finder = Finder(names)
         self.products_of = _products_of(knowledge)
+        self.batch: list[_Ready] = []
 
-    def read(self, document: Document, incoming: Incoming, summary: Summary) -> tuple[Identified, list[Statement]]:
-        found = identify(incoming.products, self.finder, self.products_of)
-        summary.uncertain += found.uncertain
-        made = structured(document, incoming.products, found, self.finder)
-        if not found.subjects:
-            summary.remarks["no product was recognised; the text is stored, and nothing is extracted from it"] += 1
-            return found, made
-        above = self.knowledge.ancestors(found.subjects)
-        label = LabelContext(
-            found.subjects,
-            frozenset(route for product in incoming.products for route in product.routes),
-            {c: frozenset(chains) for c, chains in above.items()},
-        )
-        extracted = extract(document, label, self.sentences, self.specialists)
-        summary.count(extracted.account)
-        return found, [*made, *extracted.statements]
+    def take(self, incoming: Incoming) -> None:
+        self.summary.remarks.update(incoming.remarks)
+        found = identify(incoming.document.id, incoming.products, self.finder, self.products_of)
+        hash = source_hash(incoming.document, found.subjects)
+        document = with_products(replace(incoming.document, hash=hash, dated=incoming.effective), incoming.products)
+        original = self._original(document) if found.subjects else None
+        if original is not None:
+            self.summary.copies.append((document.id, original))
+            document = copy_of(document, original, incoming.products)
+        stored = self.knowledge.document(document.id)
+        if stored is not None and (stored.version, stored.hash) == (document.version, document.hash) and not self.again:
+            self.summary.unchanged += original is None
+            return
+        if original is not None:
+            self._put(_Ready(document, found.concepts, (), found.doubts))
+        else:
+            self._put(self._read(document, incoming.products, found))
+
+    def look(self, incoming: Incoming) -> tuple[Document, Sequence[Statement]]:
+        found = identify(incoming.document.id, incoming.products, self.finder, self.products_of)
+        document = with_products(incoming.document, incoming.products)
+        return document, self._read(document, incoming.products, found).statements
+
+    def _original(self, document: Document) -> str | None:
+        """The document that has this text already, where that is another one."""
+        held = self.knowledge.same_text(document.hash)
+        if held is None:
+            held = next((ready.document.id for ready in self.batch if ready.document.hash == document.hash), None)
+        return held if held != document.id else None
+
+    def _read(self, document: Document, products: Sequence[Product], found: Identified) -> _Ready:
+        made = structured(document, products, found, self.finder)
+        if found.subjects:
+            above = self.knowledge.ancestors((*found.subjects, *(s.object for s in made if s.object is not None)))
+            label = LabelContext(
+                found.subjects,
+                frozenset(route for product in products for route in product.routes),
+                {subject: _above(subject, made, above) for subject in found.subjects},
+                frozenset(c.id for c in self.names.concepts(found.subjects).values() if c.covered == "deep"),
+            )
+            extracted = extract(document, label, self.sentences, self.specialists)
+            self.summary.count(extracted.account)
+            made += extracted.statements
+        else:
+            self.summary.remarks["no product was recognised; the text is stored, and nothing is extracted from it"] += 1
+        self.summary.claims.update((e.section, s.relation) for s in made for e in s.evidence)
+        return _Ready(document, self._learned(found, made), tuple(made), found.doubts)
+
+    def _learned(self, found: Identified, made: Sequence[Statement]) -> tuple[Concept, ...]:
+        """What the label gives, and one name of everything it speaks of: those may come from a label that goes."""
+        own = {c.id for c in found.concepts}
+        spoken = {c for s in made for c in spoken_of(s)} - own
+        known = self.names.concepts(spoken)
+        return (*found.concepts, *(Concept(id, _display(known[id])) for id in sorted(spoken)))
+
+    def _put(self, ready: _Ready) -> None:
+        self.batch.append(ready)
+        if len(self.batch) >= BATCH:
+            self.store()
+
+    def store(self) -> None:
+        batch, self.batch = self.batch, []
+        if not batch:
+            return
+        documents = tuple(ready.document for ready in batch)
+        why = documents[0].id if len(documents) == 1 else f"{documents[0].id} and {len(documents) - 1} more"
+        applied = self.knowledge.apply(
+            ChangeSet(
+                ACTOR, why,
+                documents=documents,
+                statements=tuple(s for ready in batch for s in ready.statements),
+                learned=tuple(Learned(ready.document.id, c) for ready in batch for c in ready.learned),
+                doubts=tuple(d for ready in batch for d in ready.doubts),
+                anew=self.again,
+            )
+        )  # fmt: skip
+        self.summary.doubts.update(d for ready in batch for d in ready.doubts)
+        self.summary.stored += sum(1 for d in documents if not d.hash.startswith("copy of "))
+        self.summary.statements += applied.statements
+        self.summary.retired += applied.retired
+        self.summary.claims_refused.update(applied.refused)
 
 
-def _store(
-    knowledge: KnowledgeBase, batch: Sequence[tuple[Document, Identified, list[Statement]]], summary: Summary
-) -> None:
-    concepts = {c.id: c for _, found, _ in batch for c in found.concepts}
-    documents = tuple(document for document, _, _ in batch)
-    statements = tuple(s for _, _, made in batch for s in made)
-    why = documents[0].id if len(documents) == 1 else f"{documents[0].id} and {len(documents) - 1} more"
-    applied = knowledge.apply(ChangeSet(ACTOR, why, tuple(concepts.values()), documents, statements))
-    summary.stored += len(documents)
-    summary.statements += applied.statements
-    summary.retired += applied.retired
-    summary.claims_refused.update(applied.refused)
+def _above(
+    subject: ConceptId, made: Sequence[Statement], above: Mapping[ConceptId, Mapping[ConceptId, object]]
+) -> frozenset[ConceptId]:
+    """What is above a subject by what is stored and by what its own label states."""
+    stated = {s.object for s in made if s.subject == subject and s.relation == "belongs_to" and s.object is not None}
+    return frozenset(above[subject]).union(*(above[c] for c in stated))
+
+
+def _display(concept: Concept) -> tuple[Name, ...]:
+    return tuple(n for n in concept.names if n.text == concept.display)[:1]
 
 
 def _products_of(knowledge: KnowledgeBase) -> ProductOf:
@@ -192,8 +257,3 @@ def _products_of(knowledge: KnowledgeBase) -> ProductOf:
             held.setdefault(statement.subject, set()).add(statement.object)
     by = {frozenset(parts): product for product, parts in sorted(held.items(), reverse=True)}
     return by.get
-
-
-def paths_source(paths: Sequence[Path], read: Callable[[Path], Iterable[Incoming | BadInput]]) -> Source:
-    """A source over files and folders."""
-    return lambda: (incoming for path in paths for incoming in read(path))

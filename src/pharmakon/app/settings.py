@@ -1,10 +1,32 @@
-"""Where things are. `PHARMAKON_HOME` holds the knowledge base; by default it is the platform's data folder."""
+"""Where things are. `PHARMAKON_HOME` holds the knowledge base; by default it is the platform's data folder.
+
+`PHARMAKON_LM_URL` and `PHARMAKON_LM_MODEL` name a language model behind an endpoint (`PHARMAKON_LM_KEY` its key).
+"""
 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from pharmakon.model.errors import BadInput
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """An endpoint that speaks OpenAI's chat completions, and the model to ask there."""
+
+    url: str
+    name: str
+    key: str = field(default="", repr=False)
+
+
+def model_settings() -> ModelSettings:
+    """From the environment; `BadInput` where no endpoint is named."""
+    url, name = os.environ.get("PHARMAKON_LM_URL", ""), os.environ.get("PHARMAKON_LM_MODEL", "")
+    if not (url and name):
+        raise BadInput("no language model is set up", expected="PHARMAKON_LM_URL and PHARMAKON_LM_MODEL")
+    return ModelSettings(url, name, os.environ.get("PHARMAKON_LM_KEY", ""))
 
 
 @dataclass(frozen=True, slots=True)

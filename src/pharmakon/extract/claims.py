@@ -46,26 +46,35 @@ class LabelContext:
     routes: frozenset[str] = frozenset()
     ancestors: Mapping[ConceptId, frozenset[ConceptId]] = field(default_factory=dict)
     """Concept → everything above it: a mention of the label's own class is no other drug."""
+    written: frozenset[ConceptId] = frozenset()  #: those whose classes and effects a monograph states
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A statement without id and evidence, and the span of the section's text that supports it."""
+    """A statement without id and evidence, and the span of the section's text that supports it.
+
+    `spoken`: where the text speaks of a concept in other words than its names ("metabolized by CYP3A4"), as only an
+    engine whose wordings were written for it can know.
+    """
 
     statement: Statement
     start: int
     end: int
+    spoken: tuple[Mention, ...] = ()
+    proposer: str = "pattern"  #: or a model's name
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
     """What a specialist made of a sentence. `why` says why it took nothing from a sentence it should have looked at.
 
-    A sentence without claims and without `why` held nothing for this specialist.
+    A sentence without claims and without `why` held nothing for this specialist. `refused`: a line for each claim that
+    an engine proposed and its own checks turned away.
     """
 
     claims: tuple[Claim, ...] = ()
     why: str = ""
+    refused: tuple[str, ...] = ()
 
 
 class Specialist(Protocol):

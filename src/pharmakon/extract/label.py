@@ -68,6 +68,7 @@ def extract(
         for sentence, answers in zip(found, zip(*read, strict=True), strict=True):
             counts[section.kind, _became(answers)] += 1
             why.update({a.why for a in answers if a.why and not a.claims})
+            refused.update(line for a in answers for line in a.refused)
             for claim in (c for a in answers for c in a.claims):
                 try:
                     made = _statement(claim, sentence, section, document, label)
@@ -97,18 +98,23 @@ def _statement(
 ) -> Statement:
     evidence = Evidence(
         document.id, document.version, document.kind, section.kind, section.ord, claim.start, claim.end,
-        section.text[claim.start : claim.end], PROPOSER,
+        section.text[claim.start : claim.end], claim.proposer,
     )  # fmt: skip
     check_quote(section, evidence)
     named = {c for m in sentence.heading_mentions for c in m.concepts} | set(label.subjects)
     named |= {c for m in sentence.mentions if claim.start <= m.start and m.end <= claim.end for c in m.concepts}
-    for concept in _spoken_of(claim.statement):
+    for mention in claim.spoken:
+        if section.text[mention.start : mention.end] != mention.text or not mention.text.strip():
+            raise RefusedEvidence(f"{mention.text[:60]!r} does not stand where the claim says")
+        if claim.start <= mention.start and mention.end <= claim.end:
+            named.update(mention.concepts)
+    for concept in spoken_of(claim.statement):
         if concept not in named:
             raise RefusedEvidence(f"{concept} is not named in the sentence that should say so")
     return identified(replace(claim.statement, evidence=(evidence,)))
 
 
-def _spoken_of(statement: Statement) -> Iterable[ConceptId]:
+def spoken_of(statement: Statement) -> Iterable[ConceptId]:
     """The concepts a statement turns on; what it leaves out need not be named."""
     yield statement.subject
     if statement.object is not None:

@@ -27,7 +27,8 @@ def structured(document: Document, products: Sequence[Product], found: Identifie
     if section is None:
         return []
     made = [*_compositions(products, found)]
-    new = {c.id for c in found.concepts if c.covered in ("", "thin")}
+    known = finder.lexicon.concepts([c.id for c in found.concepts])
+    new = {c.id for c in found.concepts if known.get(c.id, c).covered in ("", "thin")}
     ingredients = [s for s in found.subjects if kind_of(s) == "ingredient"]
     if len(ingredients) == 1 and ingredients[0] in new:
         made += [*_classes(products, ingredients[0], finder), *_routes(products, ingredients[0])]

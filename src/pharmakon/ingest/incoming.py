@@ -12,9 +12,12 @@ from pharmakon.model.products import Product
 class Incoming:
     """One document as read. `remarks`: a line for each thing a person should know (an image without text, a guess).
 
+    `effective` is the day since which this version holds, as far as the publisher says it: "2014-06-16", "2014-06", "".
+
     A document that can't be read is a `BadInput` in its place: what, where, what was expected.
     """
 
     document: Document
     products: tuple[Product, ...] = ()
     remarks: tuple[str, ...] = ()
+    effective: str = ""

@@ -7,26 +7,18 @@ put before a person and not merged; an unknown substance never takes the place o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from pharmakon.link.names import Finder
+from pharmakon.link.widened import joined
+from pharmakon.model.changes import Doubt
 from pharmakon.model.concepts import Code, Concept, ConceptId, Name, concept_id, fold, kind_of
 from pharmakon.model.products import Product, Substance
 
 _INGREDIENT = frozenset({"ingredient"})
 ProductOf = Callable[[frozenset[ConceptId]], ConceptId | None]
 """Ingredients → the fixed combination that holds exactly these, where one is known."""
-
-
-@dataclass(frozen=True, slots=True)
-class Uncertain:
-    """Something a person has to decide: may `name` be merged with one of `candidates`?"""
-
-    name: str
-    taken_as: ConceptId
-    candidates: tuple[ConceptId, ...]
-    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,26 +32,29 @@ class Composition:
 
 @dataclass(frozen=True, slots=True)
 class Identified:
-    """`subjects` are what the label's statements are about: one ingredient, or a combination and its ingredients."""
+    """`subjects` are what the label's statements are about: one ingredient, or a combination and its ingredients.
+
+    `concepts` hold the names and codes that the label itself gives, and no others.
+    """
 
     subjects: tuple[ConceptId, ...]
     concepts: tuple[Concept, ...]
     composition: tuple[Composition, ...]
-    uncertain: tuple[Uncertain, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
 
 
-def identify(products: Sequence[Product], finder: Finder, product_of: ProductOf) -> Identified:
-    """The concepts of a label's products. Concepts that are known come back with the names and codes the label adds."""
+def identify(document: str, products: Sequence[Product], finder: Finder, product_of: ProductOf) -> Identified:
+    """The concepts of the products of the label `document`; what is doubtful names it."""
     concepts: dict[ConceptId, Concept] = {}
     composition: list[Composition] = []
-    uncertain: list[Uncertain] = []
+    doubts: list[Doubt] = []
     subjects: list[ConceptId] = []
     for product in products:
         actives = [s for s in product.substances if s.active]
         found: list[tuple[Substance, ConceptId]] = []
         for substance in actives:
-            concept, doubt = _substance(substance, finder)
-            uncertain += doubt
+            concept, doubt = _substance(document, substance, finder)
+            doubts += doubt
             _add(concepts, concept)
             if all(concept.id != known for _, known in found):
                 found.append((substance, concept.id))
@@ -71,37 +66,57 @@ def identify(products: Sequence[Product], finder: Finder, product_of: ProductOf)
             subjects += [whole, *(c for _, c in found)]
         elif found:
             (only,) = ids
-            brand = _brand(product, concepts[only], finder)
+            brand, doubt = _brand(document, product, concepts[only], finder)
+            doubts += doubt
             _add(concepts, Concept(only, brand, product.codes))
             subjects.append(only)
     return Identified(
         tuple(dict.fromkeys(subjects)),
-        tuple(_with_known(concepts, finder)),
+        tuple(concepts.values()),
         tuple(dict.fromkeys(composition)),
-        tuple(dict.fromkeys(uncertain)),
+        tuple(dict.fromkeys(doubts)),
     )
 
 
-def _substance(substance: Substance, finder: Finder) -> tuple[Concept, list[Uncertain]]:
+def _substance(document: str, substance: Substance, finder: Finder) -> tuple[Concept, list[Doubt]]:
     by_code = _by_code((*substance.moiety_codes, *substance.codes), finder)
     written = [name for name in (substance.moiety, substance.name) if name]
     by_name = list(dict.fromkeys(c for name in written for c in _by_name(name, finder)))
-    names = tuple(_salts(substance))
     if by_code is not None:
-        doubt = [c for c in by_name if c != by_code]
-        why = f"the label's code says {by_code}, its name {doubt[0]}" if doubt else ""
-        uncertain = [Uncertain(written[-1] if written else by_code, by_code, tuple(doubt), why)] if doubt else []
-        return Concept(by_code, () if doubt else names, substance.moiety_codes), uncertain
+        others = tuple(c for c in by_name if c != by_code)
+        if not others:
+            return _given(by_code, substance, finder), []
+        known = finder.lexicon.concepts((by_code,))[by_code]
+        why = f"the label's code says {by_code}, its name {others[0]}"
+        return Concept(by_code, known.names[:1], ()), [Doubt(document, written[-1], by_code, others, why)]
     if len(by_name) == 1:
-        return Concept(by_name[0], names, substance.moiety_codes), []
-    name = (substance.moiety or substance.name).lower()
+        known = finder.lexicon.concepts(by_name)[by_name[0]]
+        given = _given(known.id, substance, finder)
+        if odd := _other_code(substance.moiety_codes, known):
+            why = f"its {odd.system.upper()} {odd.value} is not the one that {known.id} has"
+            return replace(given, codes=()), [Doubt(document, written[0], known.id, (known.id,), why)]
+        return given, []
+    name = written[0].lower()
     new = _new_id("ingredient", name)
-    own = (Name(name, "en", "preferred"), *names)
-    concept = Concept(new, tuple(dict.fromkeys(own)), substance.moiety_codes or substance.codes)
-    if by_name:
-        why = "its name is that of several concepts"
-        return concept, [Uncertain(name, new, tuple(by_name), why)]
-    return concept, []
+    doubt = [Doubt(document, name, new, tuple(by_name), "its name is that of several concepts")] if by_name else []
+    return _given(new, substance, finder), doubt
+
+
+def _other_code(codes: Sequence[Code], known: Concept) -> Code | None:
+    """A code of the moiety where `known` has another one of the same system: a homonym, or a slip of one of the two."""
+    return next((c for c in codes if any(k.system == c.system for k in known.codes) and c not in known.codes), None)
+
+
+def _given(id: ConceptId, substance: Substance, finder: Finder) -> Concept:
+    """The concept with the names and codes that the label gives it; a name that is known keeps its kind."""
+    known = finder.lexicon.concepts((id,)).get(id)
+    held = {fold(n.text): n for n in known.names} if known else {}
+    moiety = (substance.moiety or substance.name).lower()
+    names = [held.get(fold(moiety), Name(moiety, "en", "synonym" if known else "preferred"))]
+    if substance.moiety and fold(substance.name) != fold(substance.moiety):
+        names.append(held.get(fold(substance.name), Name(substance.name.lower(), "en", "salt")))
+    codes = substance.moiety_codes if known else substance.moiety_codes or substance.codes
+    return Concept(id, tuple(names), codes)
 
 
 def _by_code(codes: Sequence[Code], finder: Finder) -> ConceptId | None:
@@ -118,20 +133,22 @@ def _by_name(name: str, finder: Finder) -> list[ConceptId]:
     return list(dict.fromkeys(c for c, _ in finder.exact(name, _INGREDIENT)))
 
 
-def _salts(substance: Substance) -> Iterator[Name]:
-    """The substance's own name beside its moiety's: a salt of it."""
-    if substance.moiety and fold(substance.name) != fold(substance.moiety):
-        yield Name(substance.name.lower(), "en", "salt")
-
-
-def _brand(product: Product, concept: Concept, finder: Finder) -> tuple[Name, ...]:
-    """The product's name, unless it says no more than the ingredient's, or already names something else."""
+def _brand(document: str, product: Product, concept: Concept, finder: Finder) -> tuple[tuple[Name, ...], list[Doubt]]:
+    """The product's name, unless it says no more than the ingredient's; a doubt where it names another drug already."""
     bare = re.sub(r"[®™]", "", product.name).strip()
     stored = finder.lexicon.concepts((concept.id,)).get(concept.id, concept)
-    known = {fold(n.text) for c in (concept, stored) for n in c.names if n.kind != "brand"} | {fold(product.generic)}
-    if not bare or fold(bare) in known or finder.exact(bare, {"ingredient", "drug"}) or _holds(bare, known):
-        return ()
-    return (Name(bare, "en", "brand"),)
+    held = {fold(n.text): n for c in (concept, stored) for n in c.names}
+    if fold(bare) in held:
+        return (held[fold(bare)],), []
+    if (
+        not bare
+        or fold(bare) == fold(product.generic)
+        or _holds(bare, {f for f, n in held.items() if n.kind != "brand"})
+    ):
+        return (), []
+    if others := tuple(dict.fromkeys(c for c, _ in finder.exact(bare, {"ingredient", "drug"}))):
+        return (), [Doubt(document, bare, concept.id, others, f"it is a name of {others[0]} already")]
+    return (Name(bare, "en", "brand"),), []
 
 
 def _holds(text: str, names: set[str]) -> bool:
@@ -153,22 +170,6 @@ def _new_id(kind: str, name: str) -> ConceptId:
     return concept_id(f"{kind}:{slug}")
 
 
-def _with_known(concepts: dict[ConceptId, Concept], finder: Finder) -> Iterator[Concept]:
-    """Each concept with what is known of it already, so that its first name stays its first name."""
-    known = finder.lexicon.concepts(concepts)
-    for id, concept in concepts.items():
-        before = known.get(id)
-        if before is None:
-            yield concept
-            continue
-        names = tuple(dict.fromkeys((*before.names, *concept.names)))
-        yield Concept(id, names, tuple(dict.fromkeys((*before.codes, *concept.codes))), before.covered)
-
-
 def _add(concepts: dict[ConceptId, Concept], new: Concept) -> None:
     known = concepts.get(new.id)
-    if known is None:
-        concepts[new.id] = new
-        return
-    names, codes = dict.fromkeys((*known.names, *new.names)), dict.fromkeys((*known.codes, *new.codes))
-    concepts[new.id] = Concept(new.id, tuple(names), tuple(codes), known.covered or new.covered)
+    concepts[new.id] = joined(known, new) if known else new

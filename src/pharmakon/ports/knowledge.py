@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
-from pharmakon.model.changes import Applied, ChangeSet
+from pharmakon.model.changes import Applied, ChangeSet, OpenDoubt
 from pharmakon.model.concepts import Code, Concept, ConceptId, Name
 from pharmakon.model.documents import Document, Section
 from pharmakon.model.statements import Statement
@@ -106,6 +106,14 @@ class TextStore(Protocol):
         """The live document whose text has this hash, the first stored of several: a repackager's copy is found so."""
         ...
 
+    def traces(self, id: str) -> Mapping[str, int]:
+        """How much is held of a document (versions, sections, quotations, …); all zero once it is deleted."""
+        ...
+
+    def doubts(self) -> Sequence[OpenDoubt]:
+        """What documents left for a person to decide, in order."""
+        ...
+
     def section(self, document: str, version: str, ord: int) -> Section | None: ...
 
     def search(self, words: str, limit: int = 10) -> Sequence[Passage]:
@@ -123,7 +131,20 @@ class KnowledgeWriter(Protocol):
         """
         ...
 
-    def delete_document(self, id: str, actor: str, why: str) -> Applied: ...
+    def delete_document(self, id: str, actor: str, why: str) -> Applied:
+        """Every version of the document goes, with every statement, name and code that only it held, in the file too.
+
+        Raises `BadInput` where there is none.
+        """
+        ...
+
+    def merge_concepts(self, old: ConceptId, into: ConceptId, actor: str, why: str) -> Applied:
+        """`old` becomes another way to say `into`, with all its names, codes and statements."""
+        ...
+
+    def decide(self, doubt: int, decision: str, actor: str, why: str) -> Applied:
+        """Close a doubt. Raises `BadInput` where there is no such open doubt."""
+        ...
 
 
 class KnowledgeBase(Lexicon, ConstraintStore, TopologyStore, TextStore, KnowledgeWriter, Protocol):

@@ -18,7 +18,7 @@ from pharmakon.model.documents import Document, Section
 from pharmakon.model.errors import BadInput
 from pharmakon.model.products import Product, Substance
 from pharmakon.model.statements import Statement
-from pharmakon.ports.knowledge import KnowledgeBase
+from pharmakon.ports.knowledge import KnowledgeBase, Lexicon
 
 
 def label(id: str, *lines: str, version: str = "1", drug: str = "zorfan") -> Incoming:
@@ -28,7 +28,7 @@ def label(id: str, *lines: str, version: str = "1", drug: str = "zorfan") -> Inc
     return Incoming(document, (Product(drug.title(), substances=(Substance(drug, True),)),))
 
 
-def splitter(knowledge: KnowledgeBase) -> Sentences:
+def splitter(knowledge: Lexicon) -> Sentences:
     """A sentence a line; the words of a line that the lexicon knows are its mentions."""
 
     def sentences(section: Section) -> Iterator[Sentence]:
@@ -88,7 +88,7 @@ KELPIN = label("k", "It is white.", drug="kelpin")
 
 def test_a_label_may_name_a_drug_whose_own_label_comes_later(knowledge: EmbeddedKnowledge) -> None:
     summary = bring(knowledge, label("z", "Avoid kelpin."), KELPIN)
-    assert (summary.stored, summary.concepts, summary.statements) == (2, 2, 1)
+    assert (summary.stored, len(summary.concepts), summary.statements) == (2, 2, 1)
     assert pairs(knowledge) == {("ingredient:zorfan", "ingredient:kelpin")}
     assert list(knowledge.check()) == []
 
@@ -128,7 +128,10 @@ def test_a_deleted_document_leaves_no_statement_behind(knowledge: EmbeddedKnowle
     assert list(knowledge.check()) == []
 
 
-def test_an_interrupted_run_goes_on_where_it_stopped(knowledge: EmbeddedKnowledge) -> None:
+def test_an_interrupted_run_goes_on_where_it_stopped(
+    knowledge: EmbeddedKnowledge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pharmakon.app.ingest.KEPT", 0)  # so that everything is read a second time
     labels = [label(str(n), f"Text {n}.", drug=f"drug{n}") for n in range(BATCH + 5)]
 
     class Stops(Exception):
@@ -148,3 +151,51 @@ def test_an_interrupted_run_goes_on_where_it_stopped(knowledge: EmbeddedKnowledg
     assert len(knowledge.documents()) == BATCH
     summary = bring(knowledge, *labels)
     assert (summary.unchanged, summary.stored) == (BATCH, 5)
+
+
+def test_a_copy_keeps_its_own_brand_and_goes_with_it(knowledge: EmbeddedKnowledge) -> None:
+    other = label("repackager", "Avoid kelpin.")
+    branded = Incoming(other.document, (Product("Zorbrand", substances=(Substance("zorfan", True),)),))
+    bring(knowledge, label("z", "Avoid kelpin."), branded, KELPIN)
+    assert "zorbrand" in knowledge.by_name(["zorbrand"])
+    again = bring(knowledge, branded)
+    assert (again.stored, again.copies) == (0, [("label:repackager", "label:z")])
+    knowledge.delete_document("label:repackager", "test", "gone")
+    assert knowledge.by_name(["zorbrand"]) == {}
+    assert list(knowledge.check()) == []
+
+
+def test_a_copy_takes_over_when_the_original_is_gone_and_it_comes_again(knowledge: EmbeddedKnowledge) -> None:
+    bring(knowledge, label("z", "Avoid kelpin."), label("repackager", "Avoid kelpin."), KELPIN)
+    knowledge.delete_document("label:z", "test", "gone")
+    assert pairs(knowledge) == set()
+    bring(knowledge, label("repackager", "Avoid kelpin."))
+    assert pairs(knowledge) == {("ingredient:zorfan", "ingredient:kelpin")}
+
+
+def test_a_drug_that_another_label_speaks_of_outlives_its_own_label(knowledge: EmbeddedKnowledge) -> None:
+    bring(knowledge, label("z", "Avoid kelpin."), KELPIN)
+    knowledge.delete_document("label:k", "test", "gone")
+    assert pairs(knowledge) == {("ingredient:zorfan", "ingredient:kelpin")}
+    assert list(knowledge.check()) == []
+    knowledge.delete_document("label:z", "test", "gone")
+    assert list(knowledge.names({"ingredient"})) == []
+
+
+def test_reading_again_takes_back_what_is_not_said_any_more(knowledge: EmbeddedKnowledge) -> None:
+    bring(knowledge, label("z", "Avoid kelpin."), KELPIN)
+    source = lambda: iter([label("z", "Avoid kelpin."), KELPIN])  # noqa: E731
+    summary = ingest(knowledge, source, splitter, [], again=True)
+    assert (summary.stored, summary.retired) == (2, 1)
+    assert pairs(knowledge) == set()
+    ingest(knowledge, source, splitter, [Avoids()], again=True)
+    assert pairs(knowledge) == {("ingredient:zorfan", "ingredient:kelpin")}
+
+
+def test_what_is_doubtful_is_kept_for_a_person(knowledge: EmbeddedKnowledge) -> None:
+    bring(knowledge, label("z", "It is blue."))
+    brand = Incoming(label("k", "It is white.", drug="kelpin").document,
+                     (Product("Zorfan", substances=(Substance("kelpin", True),)),))  # fmt: skip
+    summary = bring(knowledge, brand)
+    assert [d.doubt.taken_as for d in knowledge.doubts()] == ["ingredient:kelpin"]
+    assert {d.name for d in summary.doubts} == {"Zorfan"}

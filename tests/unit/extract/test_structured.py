@@ -25,7 +25,7 @@ DOCUMENT = Document("label:1", "3", "label", "en", "x", "h", ())
 def made(*products: Product) -> tuple[Document, list[Statement]]:
     document = with_products(DOCUMENT, products)
     finder = Finder(WORDS)
-    return document, structured(document, products, identify(products, finder, lambda _: None), finder)
+    return document, structured(document, products, identify(document.id, products, finder, lambda _: None), finder)
 
 
 def test_each_statement_quotes_the_line_that_states_it() -> None:

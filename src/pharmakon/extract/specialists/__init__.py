@@ -9,6 +9,7 @@ from pharmakon.extract.specialists.allergy import Allergy
 from pharmakon.extract.specialists.contraindication import Contraindication
 from pharmakon.extract.specialists.dosage import Dosage
 from pharmakon.extract.specialists.indication import Indication
+from pharmakon.extract.specialists.role import Role
 
 ALL: tuple[Specialist, ...] = (
     Indication(),
@@ -17,5 +18,6 @@ ALL: tuple[Specialist, ...] = (
     Contraindication(),
     Allergy(),
     AdverseReaction(),
+    Role(),
 )
 """Every specialist, in the order of a label's sections."""

@@ -60,6 +60,60 @@ def cypher(
     raise typer.Exit(work.cypher(query, home, as_json, verbose))
 
 
+@kb.command("begin")
+def begin(home: Home = None) -> None:
+    """Begin a knowledge base with names alone, for labels of your own and nothing of the starter formulary."""
+    from pharmakon.faces.cli import curation as work
+
+    raise typer.Exit(work.begin(home))
+
+
+@kb.command("doubts")
+def doubts(as_json: Json = False, home: Home = None, verbose: Verbose = False) -> None:
+    """List the names that documents brought and nobody could place with certainty."""
+    from pharmakon.faces.cli import curation as work
+
+    raise typer.Exit(work.list_doubts(home, as_json, verbose))
+
+
+@kb.command("decide")
+def decide(
+    doubt: Annotated[int, typer.Argument(metavar="NUMBER", help="As `kb doubts` lists it.")],
+    into: Annotated[str | None, typer.Option(metavar="CONCEPT", help="The two are one: merge into this.")] = None,
+    apart: Annotated[bool, typer.Option("--apart", help="They are different: keep both.")] = False,
+    home: Home = None,
+    verbose: Verbose = False,
+) -> None:
+    """Decide a doubt: merge the concept into another, or keep it apart."""
+    from pharmakon.faces.cli import curation as work
+
+    raise typer.Exit(work.decide(doubt, into, apart, home, verbose))
+
+
+@doc.command("delete")
+def delete(
+    id: Annotated[str, typer.Argument(metavar="ID")],
+    why: Annotated[str, typer.Option(metavar="TEXT", help="Kept with the change.")] = "asked for",
+    as_json: Json = False,
+    home: Home = None,
+    verbose: Verbose = False,
+) -> None:
+    """Delete a document and all that only it says; show that nothing of it is left."""
+    from pharmakon.faces.cli import curation as work
+
+    raise typer.Exit(work.delete_document(id, why, home, as_json, verbose))
+
+
+@doc.command("traces")
+def traces(
+    id: Annotated[str, typer.Argument(metavar="ID")], as_json: Json = False, home: Home = None, verbose: Verbose = False
+) -> None:
+    """Count what is held of a document, deleted ones too; exit 1 while there is something."""
+    from pharmakon.faces.cli import curation as work
+
+    raise typer.Exit(work.show_traces(id, home, as_json, verbose))
+
+
 @doc.command("list")
 def list_(as_json: Json = False, home: Home = None, verbose: Verbose = False) -> None:
     """List the live documents."""

@@ -96,6 +96,23 @@ def audit(
     raise typer.Exit(run_audit(options))
 
 
+@app.command()
+def ingest(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH…", help="Labels, archives of labels, or folders.")],
+    again: Annotated[bool, typer.Option("--again", help="Read anew what is stored already.")] = False,
+    model: Annotated[
+        bool, typer.Option("--model", help="Let the language model at PHARMAKON_LM_URL read too.")
+    ] = False,
+    as_json: Json = False,
+    home: Home = None,
+    verbose: Verbose = False,
+) -> None:
+    """Bring labels in: SPL XML, DailyMed zips, openFDA JSON, SmPC (PDF, HTML), Markdown, plain text."""
+    from pharmakon.faces.cli.ingest import run_ingest
+
+    raise typer.Exit(run_ingest(paths, again, model, home, as_json, verbose))
+
+
 @app.command("schema-of")
 def schema_of_(shape: Annotated[str, typer.Argument(metavar="audit|prescription|error")]) -> None:
     """Print the JSON Schema of what goes in or comes out."""

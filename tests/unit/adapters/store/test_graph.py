@@ -109,7 +109,7 @@ def test_a_rebuild_makes_everything_sound_again(knowledge: EmbeddedKnowledge) ->
         connection.execute("CREATE VIRTUAL TABLE words USING fts5 (text, content = '')")
         connection.execute("INSERT INTO concept VALUES ('outcome:ghost', 'outcome', '', NULL, 1)")
         connection.execute(
-            "INSERT INTO concept_name VALUES (NULL, 'outcome:ghost', 'ghost', 'en', 'preferred', 'ghost')"
+            "INSERT INTO concept_name VALUES (NULL, 'outcome:ghost', 'ghost', 'en', 'preferred', 'ghost', 1)"
         )
     complaints = "\n".join(knowledge.check())
     for part in ("closure: ", "words: ", "graph: "):

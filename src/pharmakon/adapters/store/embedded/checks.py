@@ -75,6 +75,7 @@ def support(snapshot: Snapshot) -> Iterator[str]:
         ("unsupported", "is live without evidence"),
         ("stale", "quotes a retired document"),
         ("of_merged", "speaks of a merged concept"),
+        ("of_nameless", "speaks of a concept without a name"),
     ):
         yield from (f"statement {id} {complaint}" for (id,) in snapshot.rows(queries(_SQL)[query]))
 

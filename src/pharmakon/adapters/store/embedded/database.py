@@ -185,16 +185,22 @@ class Database:
     # ── writing ────────────────────────────────────────────────────────────────────────────────────
 
     @contextmanager
-    def writing(self, actor: str, why: str) -> Iterator[sqlite3.Connection]:
-        """One write transaction under the file lock; whatever is raised inside leaves the file as it was."""
+    def writing(self, actor: str, why: str, *, erase: bool = False) -> Iterator[sqlite3.Connection]:
+        """One write transaction under the file lock; whatever is raised inside leaves the file as it was.
+
+        With `erase` what is deleted is overwritten in the file too, and the log of earlier writes is emptied.
+        """
         with self._locked(actor, why), self._reported(), _closing(_connection(self._uri("mode=rw"))) as connection:
             connection.execute("PRAGMA synchronous = full")
             connection.execute("PRAGMA foreign_keys = on")
             connection.execute(f"PRAGMA cache_size = -{_WRITER_KIB}")
+            connection.execute(f"PRAGMA secure_delete = {'on' if erase else 'off'}")
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
                 connection.execute("COMMIT")
+                if erase:  # readers at work keep the log for now; the next write empties it
+                    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             except BaseException:
                 with suppress(sqlite3.Error):  # a full disk has rolled back by itself
                     connection.execute("ROLLBACK")

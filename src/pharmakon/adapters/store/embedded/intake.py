@@ -13,16 +13,13 @@ from typing import Any
 
 from pharmakon.adapters.store.embedded import statements as stored_statements
 from pharmakon.adapters.store.embedded.database import Snapshot
-from pharmakon.adapters.store.embedded.lexicon import plain_code
 from pharmakon.adapters.store.embedded.sql import as_json, queries
 from pharmakon.adapters.store.embedded.topology import hierarchy_relations
-from pharmakon.model.concepts import Concept, ConceptId, fold, kind_of
+from pharmakon.model.concepts import ConceptId
 from pharmakon.model.documents import Citation, Document, Evidence, check_quote
 from pharmakon.model.errors import BadInput, RefusedEvidence
 from pharmakon.model.statements import Clause, Statement
 from pharmakon.model.vocabulary import Tier
-
-_COVERED = ("", "carrier", "thin", "deep")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,39 +54,15 @@ class Write:
         return Snapshot(self.connection, self.no)
 
 
-# ── concepts ───────────────────────────────────────────────────────────────────────────────────────
-
-
-def put_concepts(write: Write, concepts: Sequence[Concept], *, renames: bool) -> None:
-    """Merged by id: names and codes add up unless the change `renames`; what is covered deep stays deep."""
-    if renames:
-        write.many("drop_names_of", ((c.id,) for c in concepts))
-        write.many("drop_codes_of", ((c.id,) for c in concepts))
-    write.many("concept", ((c.id, kind_of(c.id), c.covered, write.no) for c in concepts))
-    write.many("name", ((c.id, n.text, n.lang, n.kind, fold(n.text)) for c in concepts for n in c.names))
-    write.many(
-        "code", ((c.id, k.system, k.value, plain_code(k.system, k.value), k.prefix) for c in concepts for k in c.codes)
-    )
-    covered = [c for c in concepts if c.covered]
-    known = dict(
-        write.connection.execute(queries("lexicon.sql")["concepts"], {"ids": as_json({c.id for c in covered})})
-    )
-    for concept in covered:
-        if _COVERED.index(concept.covered) > _COVERED.index(known[concept.id]):
-            write.run("covered", id=concept.id, covered=concept.covered)
-
-
-def unknown_concepts(write: Write, ids: set[ConceptId]) -> list[ConceptId]:
-    return sorted(ids - {row[0] for row in write.run("known_concepts", ids=as_json(ids))})
-
-
 # ── documents ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def put_document(write: Write, document: Document) -> None:
-    """The same text again changes nothing; another one takes the place of what was live."""
+def put_document(write: Write, document: Document, *, anew: bool) -> None:
+    """The same text again changes nothing, unless it is to be read `anew`; another one takes the place of the live."""
     live = write.run("live_document", id=document.id).fetchone()
     if live and live[1:] == (document.version, document.hash):
+        if anew:
+            take_back(write, live[0])
         return
     if live:
         retire_document(write, live[0])
@@ -100,17 +73,22 @@ def put_document(write: Write, document: Document) -> None:
     else:
         no = write.run(
             "document", id=document.id, version=document.version, kind=document.kind, lang=document.lang,
-            title=document.title, hash=document.hash, created_in=write.no,
+            title=document.title, hash=document.hash, dated=document.dated, created_in=write.no,
         ).lastrowid  # fmt: skip
         write.many("section", ((no, s.ord, s.kind, s.heading, s.text, s.level) for s in document.sections))
     write.words_new += write.run("section_words", document=no).fetchall()
 
 
 def retire_document(write: Write, no: int) -> None:
-    write.lost_support.update(row[0] for row in write.run("supported_by_document", document=no))
+    take_back(write, no)
     write.words_gone += write.run("section_words", document=no).fetchall()
-    write.run("retire_evidence_of_document", document=no, no=write.no)
     write.run("retire_document", document=no, no=write.no)
+
+
+def take_back(write: Write, no: int) -> None:
+    """All that a document says is retired; what it says again in this change comes back."""
+    write.lost_support.update(row[0] for row in write.run("supported_by_document", document=no))
+    write.run("retire_evidence_of_document", document=no, no=write.no)
 
 
 # ── statements ─────────────────────────────────────────────────────────────────────────────────────

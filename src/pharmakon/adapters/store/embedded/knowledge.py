@@ -12,10 +12,11 @@ from pharmakon.adapters.store.embedded import statements as stored
 from pharmakon.adapters.store.embedded.cache import Cache
 from pharmakon.adapters.store.embedded.cypher import CypherTopology, only_reads
 from pharmakon.adapters.store.embedded.database import Database, Snapshot
+from pharmakon.adapters.store.embedded.forgetting import traces
 from pharmakon.adapters.store.embedded.graph import Graph, inconsistencies, missing_engine
 from pharmakon.adapters.store.embedded.sql import queries
 from pharmakon.adapters.store.embedded.words import ability, search
-from pharmakon.model.changes import Applied, ChangeSet
+from pharmakon.model.changes import Applied, ChangeSet, OpenDoubt
 from pharmakon.model.concepts import Code, Concept, ConceptId, Name
 from pharmakon.model.documents import Document, Section
 from pharmakon.model.errors import KnowledgeError
@@ -110,6 +111,10 @@ class EmbeddedKnowledge:
         with self.database.reading() as snapshot:
             return texts.section(snapshot, document, version, ord)
 
+    def traces(self, id: str) -> Mapping[str, int]:
+        with self.database.reading() as snapshot:
+            return traces(snapshot, id)
+
     def search(self, words: str, limit: int = 10) -> Sequence[Passage]:
         with self.database.reading() as snapshot:
             return search(snapshot, words, limit)
@@ -121,12 +126,20 @@ class EmbeddedKnowledge:
             return writer.apply(connection, change)
 
     def delete_document(self, id: str, actor: str, why: str) -> Applied:
-        with self.database.writing(actor, why) as connection:
+        with self.database.writing(actor, why, erase=True) as connection:
             return writer.delete_document(connection, id, actor, why)
 
     def merge_concepts(self, old: ConceptId, into: ConceptId, actor: str, why: str) -> Applied:
         with self.database.writing(actor, why) as connection:
             return writer.merge_concepts(connection, old, into, actor, why)
+
+    def doubts(self) -> Sequence[OpenDoubt]:
+        with self.database.reading() as snapshot:
+            return texts.doubts(snapshot)
+
+    def decide(self, doubt: int, decision: str, actor: str, why: str) -> Applied:
+        with self.database.writing(actor, why) as connection:
+            return writer.decide(connection, doubt, decision, actor, why)
 
     # ── the graph ──────────────────────────────────────────────────────────────────────────────────
 

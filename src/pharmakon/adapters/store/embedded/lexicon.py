@@ -68,5 +68,6 @@ def concepts(snapshot: Snapshot, redirects: Redirects, ids: Collection[ConceptId
     live = {
         id: Concept(id, tuple(names_of.get(id, ())), tuple(codes_of.get(id, ())), covered)
         for id, covered in snapshot.rows(queries(_SQL)["concepts"], ids=wanted)
+        if id in names_of  # one without names is left of earlier versions of a document, and nobody speaks of it
     }
     return {id: live[target] for id, target in targets.items() if target in live}

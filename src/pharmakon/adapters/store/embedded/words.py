@@ -56,6 +56,12 @@ def follow(
     connection.execute(sql["saw"], {"change_no": change_no})
 
 
+def forget(connection: sqlite3.Connection) -> None:
+    """What was taken out leaves no word behind: FTS5 keeps the words of deleted texts until it merges its lists."""
+    if available() and seen(connection) is not None:
+        connection.execute(queries(_WRITE)["merge_all"])
+
+
 def rebuild(connection: sqlite3.Connection, change_no: int) -> None:
     sql = queries(_WRITE)
     connection.execute(sql["drop"])

@@ -10,19 +10,26 @@ from datetime import UTC, datetime
 
 from pharmakon.adapters.store.embedded import hierarchy, lexicon, statements, words
 from pharmakon.adapters.store.embedded.admission import admit, mentioned
+from pharmakon.adapters.store.embedded.forgetting import forget_document
 from pharmakon.adapters.store.embedded.intake import (
     Write,
-    put_concepts,
     put_document,
     put_statements,
-    retire_document,
     retire_unsupported,
+)
+from pharmakon.adapters.store.embedded.naming import (
+    drop_unheld,
+    forget_given,
+    move_names,
+    put_concepts,
+    put_doubts,
+    put_learned,
     unknown_concepts,
 )
 from pharmakon.adapters.store.embedded.sql import as_json, queries
 from pharmakon.adapters.store.embedded.topology import hierarchy_relations
 from pharmakon.model.changes import Applied, ChangeSet
-from pharmakon.model.concepts import ConceptId, kind_of
+from pharmakon.model.concepts import Concept, ConceptId, kind_of
 from pharmakon.model.errors import BadInput
 from pharmakon.model.statements import Clause, Statement, identified
 from pharmakon.model.vocabulary import factors
@@ -33,18 +40,26 @@ def apply(connection: sqlite3.Connection, change: ChangeSet) -> Applied:
     write, before = _begin(connection, change.actor, change.why)
     redirects = write.snapshot().redirects()
     concepts = [replace(c, id=redirects.get(c.id, c.id)) for c in change.concepts]
+    learned = [
+        replace(g, concept=replace(g.concept, id=redirects.get(g.concept.id, g.concept.id))) for g in change.learned
+    ]
     claims = [s if s.id else identified(s) for s in change.statements]
     if redirects:
         claims = [redirected(s, redirects) for s in claims]
+    forget_given(write, {d.id for d in change.documents})
     put_concepts(write, concepts, renames=change.renames)
+    put_learned(write, learned)
     if unknown := unknown_concepts(write, {c for s in claims for c in mentioned(s)}):
         raise BadInput(f"unknown concept {unknown[0]}", expected="concepts of this change or stored ones")
     for document in change.documents:
-        put_document(write, document)
+        put_document(write, document, anew=change.anew)
     standing = put_statements(write, claims)
     retire_unsupported(write)
+    put_doubts(write, change.doubts)
+    drop_unheld(write)
     said = [
         *(repr(c) for c in concepts),
+        *(repr(g) for g in learned),
         *(repr((d.id, d.version, d.hash)) for d in change.documents),
         *(_said(s) for s in standing),
     ]
@@ -53,12 +68,18 @@ def apply(connection: sqlite3.Connection, change: ChangeSet) -> Applied:
 
 def delete_document(connection: sqlite3.Connection, id: str, actor: str, why: str) -> Applied:
     write, before = _begin(connection, actor, why)
-    live = write.run("live_document", id=id).fetchone()
-    if live is None:
-        raise BadInput(f"there is no document {id!r}")
-    retire_document(write, live[0])
-    retire_unsupported(write)
-    return _finish(write, before, [f"delete {id}"])
+    forget_document(write, id)
+    applied = _finish(write, before, [f"delete {id}"])
+    words.forget(connection)
+    return applied
+
+
+def decide(connection: sqlite3.Connection, doubt: int, decision: str, actor: str, why: str) -> Applied:
+    """Close a doubt; `decision` is kept as it is worded. Raises `BadInput` where there is no such open doubt."""
+    write, before = _begin(connection, actor, why)
+    if not write.run("decide_doubt", doubt=doubt, decision=decision, no=write.no).rowcount:
+        raise BadInput(f"there is no open doubt {doubt}", expected="a number from `pharmakon kb doubts`")
+    return _finish(write, before, [f"decide {doubt} {decision}"])
 
 
 def merge_concepts(connection: sqlite3.Connection, old: ConceptId, into: ConceptId, actor: str, why: str) -> Applied:
@@ -77,10 +98,8 @@ def merge_concepts(connection: sqlite3.Connection, old: ConceptId, into: Concept
     old, into = found[old].id, found[into].id
     ids = [row[0] for row in connection.execute(queries("statements.sql")["mentioning"], {"concept": old})]
     stored = statements.stored_by_id(write.snapshot(), ids)
-    for table in ("names", "codes"):
-        write.run(f"move_{table}", old=old, into=into)
-        write.run(f"drop_{table}", old=old)
-    put_concepts(write, [replace(found[old], id=into)], renames=False)
+    move_names(write, old, into)
+    put_concepts(write, [Concept(into, (), (), found[old].covered)], renames=False)
     nos = as_json(s.no for s in stored)
     write.run("retire_evidence_of_statements", nos=nos, no=write.no)
     write.run("retire_statements", nos=nos, no=write.no)

@@ -35,6 +35,10 @@ WHERE document.retired_in IS NOT NULL AND evidence.retired_in IS NULL;
 SELECT statement.id FROM statement JOIN concept ON concept.id IN (statement.subject, statement.object)
 WHERE statement.retired_in IS NULL AND concept.merged_into IS NOT NULL;
 
+-- name: of_nameless
+SELECT statement.id FROM statement JOIN concept ON concept.id IN (statement.subject, statement.object)
+WHERE statement.retired_in IS NULL AND NOT EXISTS (SELECT 1 FROM concept_name WHERE concept_name.concept = concept.id);
+
 -- name: closure
 SELECT descendant, ancestor, depth, parent, statement FROM closure;
 

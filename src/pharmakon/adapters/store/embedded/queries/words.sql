@@ -11,6 +11,9 @@ INSERT INTO words (rowid, text) VALUES (?, ?);
 -- name: take_out
 INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?);
 
+-- name: merge_all
+INSERT INTO words (words) VALUES ('optimize');
+
 -- name: live
 SELECT section.no, section.heading || char(10) || section.text
 FROM section JOIN document ON document.no = section.document WHERE document.retired_in IS NULL;

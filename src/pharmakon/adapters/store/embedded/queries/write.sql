@@ -17,27 +17,112 @@ INSERT INTO concept (id, kind, covered, created_in) VALUES (?, ?, ?, ?) ON CONFL
 UPDATE concept SET covered = :covered WHERE id = :id;
 
 -- name: name
-INSERT INTO concept_name (concept, text, lang, kind, folded) VALUES (?, ?, ?, ?, ?)
-ON CONFLICT (concept, text, lang, kind) DO NOTHING;
-
--- name: drop_names_of
-DELETE FROM concept_name WHERE concept = ?;
-
--- name: drop_codes_of
-DELETE FROM concept_code WHERE concept = ?;
+INSERT INTO concept_name (concept, text, lang, kind, folded, by_hand) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (concept, text, lang, kind) DO UPDATE SET by_hand = max(by_hand, excluded.by_hand);
 
 -- name: code
-INSERT INTO concept_code (concept, system, value, plain, prefix) VALUES (?, ?, ?, ?, ?)
-ON CONFLICT (concept, system, value) DO UPDATE SET prefix = max(prefix, excluded.prefix);
+INSERT INTO concept_code (concept, system, value, plain, prefix, by_hand) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (concept, system, value) DO UPDATE
+SET prefix = max(prefix, excluded.prefix), by_hand = max(by_hand, excluded.by_hand);
+
+-- name: drop_names_by_hand
+DELETE FROM concept_name WHERE concept = ? AND NOT EXISTS (SELECT 1 FROM name_given WHERE name = concept_name.no);
+
+-- name: drop_codes_by_hand
+DELETE FROM concept_code WHERE concept = ? AND NOT EXISTS (SELECT 1 FROM code_given WHERE code = concept_code.no);
+
+-- name: unhand_names
+UPDATE concept_name SET by_hand = 0 WHERE concept = ?;
+
+-- name: unhand_codes
+UPDATE concept_code SET by_hand = 0 WHERE concept = ?;
+
+-- name: name_given
+INSERT INTO name_given (name, document)
+SELECT no, ?1 FROM concept_name WHERE concept = ?2 AND text = ?3 AND lang = ?4 AND kind = ?5 ON CONFLICT DO NOTHING;
+
+-- name: code_given
+INSERT INTO code_given (code, document)
+SELECT no, ?1 FROM concept_code WHERE concept = ?2 AND system = ?3 AND value = ?4 ON CONFLICT DO NOTHING;
+
+-- name: nameless
+SELECT value FROM json_each(:ids)
+WHERE NOT EXISTS (SELECT 1 FROM concept_name WHERE concept = value) ORDER BY value;
+
+-- name: forget_given_names
+DELETE FROM name_given WHERE document IN (SELECT value FROM json_each(:documents));
+
+-- name: forget_given_codes
+DELETE FROM code_given WHERE document IN (SELECT value FROM json_each(:documents));
+
+-- name: unheld_concepts
+SELECT concept FROM concept_name
+WHERE by_hand = 0 AND NOT EXISTS (SELECT 1 FROM name_given WHERE name = concept_name.no)
+UNION SELECT concept FROM concept_code
+WHERE by_hand = 0 AND NOT EXISTS (SELECT 1 FROM code_given WHERE code = concept_code.no);
+
+-- name: drop_unheld_names
+DELETE FROM concept_name
+WHERE by_hand = 0 AND NOT EXISTS (SELECT 1 FROM name_given WHERE name = concept_name.no);
+
+-- name: drop_unheld_codes
+DELETE FROM concept_code
+WHERE by_hand = 0 AND NOT EXISTS (SELECT 1 FROM code_given WHERE code = concept_code.no);
+
+-- name: drop_empty_concepts
+-- of :ids, those without a name that nothing speaks of; a merged one stays as a redirect
+DELETE FROM concept WHERE id IN (SELECT value FROM json_each(:ids)) AND merged_into IS NULL
+  AND NOT EXISTS (SELECT 1 FROM concept_name WHERE concept = concept.id)
+  AND NOT EXISTS (SELECT 1 FROM concept_code WHERE concept = concept.id)
+  AND NOT EXISTS (SELECT 1 FROM concept AS old WHERE old.merged_into = concept.id)
+  AND NOT EXISTS (SELECT 1 FROM statement WHERE subject = concept.id OR object = concept.id)
+  AND NOT EXISTS (SELECT 1 FROM exclusion WHERE exclusion.concept = concept.id)
+  AND NOT EXISTS (SELECT 1 FROM doubt WHERE taken_as = concept.id);
+
+-- name: doubt
+INSERT INTO doubt (document, name, taken_as, candidates, why, created_in) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT DO NOTHING;
+
+-- name: decide_doubt
+UPDATE doubt SET decided_in = :no, decision = :decision WHERE no = :doubt AND decided_in IS NULL;
 
 -- name: move_names
 UPDATE OR IGNORE concept_name SET concept = :into WHERE concept = :old;
+
+-- name: take_hands_of_names
+UPDATE concept_name SET by_hand = 1 WHERE concept = :into AND EXISTS (
+  SELECT 1 FROM concept_name AS old WHERE old.concept = :old AND old.by_hand
+    AND (old.text, old.lang, old.kind) = (concept_name.text, concept_name.lang, concept_name.kind));
+
+-- name: take_givers_of_names
+INSERT INTO name_given (name, document)
+SELECT kept.no, document FROM name_given JOIN concept_name AS old ON old.no = name AND old.concept = :old
+JOIN concept_name AS kept
+  ON kept.concept = :into AND (kept.text, kept.lang, kept.kind) = (old.text, old.lang, old.kind)
+WHERE true ON CONFLICT DO NOTHING;
+
+-- name: drop_givers_of_names
+DELETE FROM name_given WHERE name IN (SELECT no FROM concept_name WHERE concept = :old);
 
 -- name: drop_names
 DELETE FROM concept_name WHERE concept = :old;
 
 -- name: move_codes
 UPDATE OR IGNORE concept_code SET concept = :into WHERE concept = :old;
+
+-- name: take_hands_of_codes
+UPDATE concept_code SET by_hand = 1 WHERE concept = :into AND EXISTS (
+  SELECT 1 FROM concept_code AS old WHERE old.concept = :old AND old.by_hand
+    AND (old.system, old.value) = (concept_code.system, concept_code.value));
+
+-- name: take_givers_of_codes
+INSERT INTO code_given (code, document)
+SELECT kept.no, document FROM code_given JOIN concept_code AS old ON old.no = code AND old.concept = :old
+JOIN concept_code AS kept ON kept.concept = :into AND (kept.system, kept.value) = (old.system, old.value)
+WHERE true ON CONFLICT DO NOTHING;
+
+-- name: drop_givers_of_codes
+DELETE FROM code_given WHERE code IN (SELECT no FROM concept_code WHERE concept = :old);
 
 -- name: drop_codes
 DELETE FROM concept_code WHERE concept = :old;
@@ -58,8 +143,8 @@ UPDATE document SET retired_in = :no WHERE no = :document;
 UPDATE document SET retired_in = NULL WHERE no = :document;
 
 -- name: document
-INSERT INTO document (id, version, kind, lang, title, hash, created_in)
-VALUES (:id, :version, :kind, :lang, :title, :hash, :created_in);
+INSERT INTO document (id, version, kind, lang, title, hash, dated, created_in)
+VALUES (:id, :version, :kind, :lang, :title, :hash, :dated, :created_in);
 
 -- name: section
 INSERT INTO section (document, ord, kind, heading, text, level) VALUES (?, ?, ?, ?, ?, ?);
@@ -151,3 +236,44 @@ DELETE FROM closure;
 
 -- name: closure
 INSERT INTO closure (descendant, ancestor, depth, parent, statement) VALUES (?, ?, ?, ?, ?);
+
+-- name: any_document
+SELECT no FROM document WHERE id = :id;
+
+-- name: supported_ever
+SELECT DISTINCT statement FROM evidence
+WHERE section IN (SELECT section.no FROM section JOIN document ON document.no = section.document WHERE document.id = :id);
+
+-- name: cited_by_document
+SELECT DISTINCT citation FROM evidence WHERE citation IS NOT NULL
+  AND section IN (SELECT section.no FROM section JOIN document ON document.no = section.document WHERE document.id = :id);
+
+-- name: purge_evidence
+DELETE FROM evidence
+WHERE section IN (SELECT section.no FROM section JOIN document ON document.no = section.document WHERE document.id = :id);
+
+-- name: purge_sections
+DELETE FROM section WHERE document IN (SELECT no FROM document WHERE id = :id);
+
+-- name: purge_document
+DELETE FROM document WHERE id = :id;
+
+-- name: purge_doubts
+DELETE FROM doubt WHERE document = :id;
+
+-- name: unquoted
+SELECT no FROM statement WHERE no IN (SELECT value FROM json_each(:nos))
+  AND NOT EXISTS (SELECT 1 FROM evidence WHERE evidence.statement = statement.no);
+
+-- name: purge_conditions
+DELETE FROM condition WHERE statement IN (SELECT value FROM json_each(:nos));
+
+-- name: purge_exclusions
+DELETE FROM exclusion WHERE statement IN (SELECT value FROM json_each(:nos));
+
+-- name: purge_statements
+DELETE FROM statement WHERE no IN (SELECT value FROM json_each(:nos));
+
+-- name: purge_citations
+DELETE FROM citation WHERE no IN (SELECT value FROM json_each(:nos))
+  AND NOT EXISTS (SELECT 1 FROM evidence WHERE evidence.citation = citation.no);

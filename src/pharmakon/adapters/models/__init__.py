@@ -1,0 +1,1 @@
+"""Models behind the ports of `ports.language_model`."""

@@ -1,0 +1,127 @@
+"""What a label says its own drug is to others: inhibitor, inducer, substrate, and effects that add up (PG-2).
+
+Whoever prescribes two drugs reads two labels: one says "avoid strong CYP3A4 inhibitors", the other "is a strong
+inhibitor of CYP3A4". This specialist reads the second, from which the class rule of the first finds its members.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
+from pharmakon.extract.specialists.wording import any_of, cue, pattern, without_references, words
+from pharmakon.model.concepts import ConceptId
+from pharmakon.model.statements import Statement
+
+#: Stands where the label's drug is named while a wording is looked for; no label holds it.
+_OWN = "\ue000"
+ROLES = ("inhibitor", "inducer", "substrate")
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """Reads the own drug's roles; silent where a monograph was written by hand, whose business they are then."""
+
+    name: str = "role"
+    sections: frozenset[str] = frozenset(
+        {
+            "boxed_warning",
+            "contraindications",
+            "warnings",
+            "interactions",
+            "pharmacology",
+            "dosage",
+            "adverse_reactions",
+        }
+    )
+
+    def read(self, sentences: Sequence[Sentence], label: LabelContext) -> Sequence[Read]:
+        drugs = [s for s in label.subjects if s.startswith("ingredient:")]
+        if len(drugs) != 1 or drugs[0] in label.written:
+            return [Read()] * len(sentences)
+        return [Read(tuple(_claims(s, drugs[0], label))) for s in sentences]
+
+
+def _claims(sentence: Sentence, drug: ConceptId, label: LabelContext) -> Iterator[Claim]:
+    if not _worth_it().search(sentence.text):
+        return
+    text = _own_marked(sentence, label)
+    for concept, start, end in (*_roles(text), *_effects(text)):
+        relation = "has_effect" if concept.startswith("effect:") else "belongs_to"
+        spoken = Mention(sentence.start + start, sentence.start + end, sentence.text[start:end], (concept,))
+        yield Claim(Statement("", drug, relation, concept), sentence.start, sentence.end, (spoken,))
+
+
+def _own_marked(sentence: Sentence, label: LabelContext) -> str:
+    """The sentence with every name of its own drug replaced, letter by letter, so that places stay what they are."""
+    text = without_references(sentence.text)
+    for mention in sentence.mentions:
+        if set(mention.concepts) & set(label.subjects):
+            at, to = mention.start - sentence.start, mention.end - sentence.start
+            text = text[:at] + _OWN * (to - at) + text[to:]
+    return text
+
+
+def _roles(text: str) -> Iterator[tuple[ConceptId, int, int]]:
+    """Class and the place where it is spoken of; the most particular class that the words allow."""
+    for enzyme, roles in _role_patterns().items():
+        classes = words("role")["enzymes"][enzyme]
+        for role, wording in roles.items():
+            for match in wording.finditer(text):
+                strength = _strength(match[0])
+                concept = classes.get(f"{strength}_{role}") or classes.get(role)
+                if concept and not (strength == "weak" and role == "inhibitor") and not _denied(text, match.span()):
+                    yield ConceptId(concept), *match.span()
+
+
+def _effects(text: str) -> Iterator[tuple[ConceptId, int, int]]:
+    for effect, (named, says) in _effect_patterns().items():
+        spoken, said = named.search(text), says.search(text)
+        if spoken and said and not _denied(text, (min(spoken.start(), said.start()), max(spoken.end(), said.end()))):
+            yield ConceptId(words("role")["effects"][effect]["concept"]), *spoken.span()
+
+
+def _denied(text: str, span: tuple[int, int]) -> bool:
+    """Whether the clause that holds `span` denies it, or speaks of something else than patients."""
+    clause = max(text.rfind(";", 0, span[0]), text.rfind(". ", 0, span[0]), 0)
+    return bool(cue("role", "not.cues").search(text, clause, span[1]))
+
+
+def _strength(text: str) -> str:
+    return next((s for s in ("weak", "moderate", "strong") if cue("role", f"wordings.{s}").search(text)), "")
+
+
+@cache
+def _worth_it() -> re.Pattern[str]:
+    """A quick look before the many patterns: an enzyme, a transporter or an effect has to be named."""
+    data = words("role")
+    return pattern("|".join(any_of(row["named"]) for group in ("enzymes", "effects") for row in data[group].values()))
+
+
+@cache
+def _role_patterns() -> Mapping[str, Mapping[str, re.Pattern[str]]]:
+    """Enzyme → role → wordings. "CYP2C19, CYP2C9 and CYP3A4": the enzyme may stand behind others."""
+    data = words("role")
+    strengths = "|".join(w for s in ("strong", "moderate", "weak") for w in data["wordings"][s])
+    others = r"(?:[\w/-]+(?:\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+)){0,4}?(?:to a lesser extent,?\s+)?"
+
+    def compiled(wordings: Sequence[str], enzyme: str) -> re.Pattern[str]:
+        joined = "|".join(f"(?:{w})" for w in wordings).replace("{own}", f"{_OWN}+")
+        joined = joined.replace("{strength}?", f"(?:(?:{strengths}) )?").replace(" ", r"\s+")
+        return pattern(joined.replace("{enzyme}", rf"{others}{enzyme}(?!\w)"))
+
+    return {
+        key: {role: compiled(data["wordings"][role], any_of(row["named"])) for role in ROLES}
+        for key, row in data["enzymes"].items()
+    }
+
+
+@cache
+def _effect_patterns() -> Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]]:
+    def compiled(wordings: Sequence[str]) -> re.Pattern[str]:
+        return pattern("|".join(f"(?:{w})" for w in wordings).replace("{own}", f"{_OWN}+").replace(" ", r"\s+"))
+
+    return {key: (compiled(row["named"]), compiled(row["says"])) for key, row in words("role")["effects"].items()}
