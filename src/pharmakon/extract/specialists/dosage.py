@@ -55,6 +55,8 @@ def _sentence(sentence: Sentence, label: LabelContext, headed: Sequence[Group]) 
     found = [(a, limit, tier) for a, limit, tier in found if not of_others(sentence, others, a.start, a.end)]
     if found and cue("cues", "limits.genotype").search(text):
         return Read(why="a dose for a genotype")
+    if found and cue("cues", "limits.elsewhere").search(text):
+        return Read(why="a maximum for a group named elsewhere")
     if found and cue("cues", "limits.resumed").search(text):
         return Read(why="a dose after an adverse reaction")
     if not found:

@@ -21,6 +21,9 @@ _STEP_BEHIND = pattern(
     r"every (?:\d+|few|other) (?:to \d+ )?(?:days|weeks))"
 )
 _NOT_EXCEEDED = pattern(r"[\s,]*(?:daily|per day|a day)?\s*(?:should|must) (?:not|never) be exceeded")
+_SELDOM = pattern(
+    r"[^.;,]{0,40}\b(?:every (?:other|second|third|\d+|two|three)|once (?:a )?(?:week|month)|weekly|monthly)"
+)
 _START_BEHIND = pattern(r"\s*(?:as (?:an?|the) )?(?:starting|initial|loading|test) (?:dose|dosage)\b")
 _THEN = pattern(r"\b(?:then|followed by|increased? to|up to|maintenance|target|maximum)\b|[;]|\.\s")
 #: A sentence longer than this, in characters, with more than so many amounts is a table run together.
@@ -101,6 +104,8 @@ def stepping(text: str, amount: Amount) -> bool:
     """Whether an amount is the size of a step, a rate or a strength."""
     head = _head(text, amount)
     found = list(cue("cues", "limits.step").finditer(head))
+    if found and re.fullmatch(r"\s*(?:by|of|in)?\s*up to\s*", head[found[-1].end() :], re.IGNORECASE):
+        return True
     if found and not re.search(r"\b(?:to|until|maximum|daily dose|dose of)\b|[.;:]", head[found[-1].end() :]):
         return True
     return _STEP_BEHIND.match(text, amount.end) is not None
@@ -127,7 +132,9 @@ def _period(text: str, amount: Amount) -> str:
     if amount.per or amount.times:
         return ""
     head = _head(text, amount)
-    behind = text[amount.end : amount.end + 30]
+    behind = text[amount.end : amount.end + 60]
+    if _SELDOM.match(behind):
+        return "dose"
     if cue("cues", "limits.single").search(head) or re.match(
         r"[\s(]*(?:as a single dose|per dose|at one time|in (?:a|any) single)", behind
     ):
