@@ -183,3 +183,8 @@ def test_a_maximum_without_a_period_is_unread() -> None:
 def test_another_drug_in_another_part_of_the_sentence_changes_nothing() -> None:
     text = "Give it with ritonavir; metformin is not recommended in severe hepatic impairment."
     assert advice(text) == ["requires_caution_with any when child_pugh in C (warning)"]
+
+
+def test_a_cell_of_a_table_keeps_its_own_dose() -> None:
+    row = "Adults: 500 mg every 6 hours | Infants and children under 40 kg: 50 mg/kg/day in divided doses"
+    assert advice(row) == ["dose_limit any limit 50 mg/kg per day when age < 18 years & weight < 40 kg (warning)"]

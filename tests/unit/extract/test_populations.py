@@ -44,6 +44,7 @@ def test_renal_function_is_read_in_figures(text: str, group: str) -> None:
         ("infants 6 months to 2 years of age", "age >= 6 months & age <= 2 years"),
         ("patients below the age of 16", "age < 16 years"),
         ("adults over 75", "age > 75 years"),
+        ("infants under one month of age", "age < 1 months"),
         ("elderly patients", "age >= 65 years"),
         ("pediatric patients weighing less than 40 kg", "age < 18 years & weight < 40 kg"),
     ],

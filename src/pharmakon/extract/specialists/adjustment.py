@@ -37,7 +37,9 @@ _HEADING_WORDS = re.compile(
 _WITH = re.compile(r"\s*(?:patients\s+)?(?:with|who have|having)\s+(?:an?\s+)?(?:[\w-]+\s+){0,2}", re.IGNORECASE)
 #: Higher doses that nobody studied say nothing against the usual ones.
 _HIGHER = re.compile(
-    r"\bdos(?:es?|ages?) (?:in excess of|above|greater than|higher than|over|of more than|exceeding)", re.IGNORECASE
+    r"\bdos(?:es?|ages?) (?:in excess of|above|greater than|higher than|over|of more than|exceeding)"
+    r"|\bmore than one dose\b",
+    re.IGNORECASE,
 )
 #: For how many sentences a group goes on, and how many of them a sentence without doses names.
 _LASTS, _MOST = 2, 3

@@ -27,6 +27,8 @@ _ALIKE = re.compile(
     r"[\s,(]*(?:or|and|and/or)?[\s,]*(?:(?:in|for|with|patients|those)\s+){0,4}(?:an?\s+)?", re.IGNORECASE
 )
 
+_CELL = " | "
+_ADULTS = re.compile(r"adults?\b[^:|]{0,20}:", re.IGNORECASE)
 #: What parts two statements within a sentence.
 PART = re.compile(r";|\.\s+[A-Z]")
 
@@ -45,9 +47,11 @@ def shares_of(text: str, found: Sequence[Group], doses: Sequence[Amount]) -> dic
     shares: dict[Group, list[Amount]] = {g: [] for g in found}
     if not doses or not found:
         return shares
-    if len(found) == 1:
+    if len(found) == 1 and _CELL not in text:
         shares[found[0]] = doses
         return shares
+    if _CELL in text:
+        return {g: _of_row(text, g, found, doses) for g in found}
     dose_first = doses[0].start < found[0].start
     for dose in doses:
         later = [g for g in found if g.start >= dose.end]
@@ -56,6 +60,22 @@ def shares_of(text: str, found: Sequence[Group], doses: Sequence[Amount]) -> dic
         shares[group].append(dose)
     _share_alike(text, found, shares)
     return shares
+
+
+def _of_row(text: str, group: Group, found: Sequence[Group], doses: Sequence[Amount]) -> list[Amount]:
+    """The doses of a group in a row of a table: those of its own cell, else those of cells that name nobody else."""
+    own = [d for d in doses if _cell(text, d) == _cell(text, group)]
+    taken = {_cell(text, g) for g in found}
+    others = [d for d in doses if _cell(text, d) not in taken and not _ADULTS.match(_cell_text(text, d))]
+    return own or others
+
+
+def _cell(text: str, place: Group | Amount) -> int:
+    return text.count(_CELL, 0, place.start)
+
+
+def _cell_text(text: str, place: Amount) -> str:
+    return text[text.rfind(_CELL, 0, place.start) + 1 :].lstrip(" |")
 
 
 def _parted(text: str, dose: Amount, group: Group) -> bool:

@@ -19,6 +19,8 @@ from pharmakon.model.vocabulary import Tier, relations
 _KINDS = relations()["cross_reacts_with"].range
 _WHOLE = frozenset({"contraindications", "boxed_warning"})
 _STEMS = ("sensitiv", "allerg", "anaphyla", "intoleran", "asthma", "angioedema")
+#: A cross-reaction that is only held possible.
+_POSSIBLE = pattern(r"\b(?:may|might|can|could) (?:be|also|have)\b|possib")
 RISK = "ALLERGY_CONFLICT"
 
 
@@ -50,7 +52,8 @@ class Allergy:
 
 
 def _claims(sentence: Sentence, text: str, label: LabelContext) -> Iterator[Claim]:
-    tier = Tier.CRITICAL if sentence.kind in _WHOLE or "contraindicat" in text.casefold() else Tier.WARNING
+    forbids = sentence.kind in _WHOLE or "contraindicat" in text.casefold()
+    tier = Tier.CRITICAL if forbids and not _POSSIBLE.search(text) else Tier.WARNING
     found = [
         concept
         for mention in sentence.mentions

@@ -9,14 +9,14 @@ from functools import cache
 from pharmakon.extract.curated.expressions import read_condition
 from pharmakon.extract.specialists.bounds import after, bounds, grammar
 from pharmakon.extract.specialists.group import AGE, RENAL, Group
-from pharmakon.extract.specialists.wording import any_of, figure, holds, pattern, words
+from pharmakon.extract.specialists.wording import SPELLED, any_of, figure, holds, pattern, words
 
 _AGED = re.compile(r"older|younger|\bage\b", re.IGNORECASE)
 _AGE_HINT = re.compile(
     r"\d[\s-]*(?:years?|yrs?|months?|weeks?|days?|to)\b|\bage[ds]?\b|(?:patients|children|adults|women|men|infants)\s*[(,]?\s*"
     r"(?:[<>≥≤=\d]|over|under|above|below|older|younger|who are|aged)", re.IGNORECASE
 )  # fmt: skip
-_FIGURE = re.compile(r"\d")
+_FIGURE = re.compile(rf"\d|\b(?:{'|'.join(SPELLED)})\b", re.IGNORECASE)
 _OLDEST = 120
 
 
