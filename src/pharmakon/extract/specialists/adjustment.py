@@ -38,6 +38,7 @@ _WITH = re.compile(r"\s*(?:patients\s+)?(?:with|who have|having)\s+(?:an?\s+)?(?
 #: Higher doses that nobody studied say nothing against the usual ones.
 _HIGHER = re.compile(
     r"\bdos(?:es?|ages?) (?:in excess of|above|greater than|higher than|over|of more than|exceeding)"
+    r"|\bdos(?:es|ages)\b[\w\s]{0,20}\bhigher than\b"
     r"|\bmore than one dose\b",
     re.IGNORECASE,
 )
@@ -139,7 +140,13 @@ def _with_disease(sentence: Sentence, text: str, group: Group) -> Group:
 def _special(found: Sequence[Group]) -> list[Group]:
     """Without groups of no degree where another has one: "Hepatic impairment: lower doses in severe impairment"."""
     exact = {g.risk for g in found if g.clause}
+    aged = any(g.figures and _young(g) for g in found)
+    found = [g for g in found if g.figures or not (aged and _young(g))]
     return [g for g in found if g.clause or g.risk not in exact]
+
+
+def _young(group: Group) -> bool:
+    return group.risk == AGE and any(c.factor == "age" and c.op in ("<", "<=") for c in group.clause)
 
 
 def _read(
@@ -169,9 +176,9 @@ def _read(
 
 def _advised(sentence: Sentence, label: LabelContext, group: Group, advice: Advice | None) -> Iterator[Claim]:
     """What the words say without a figure for the dose."""
-    if _sound(group):
-        return
     kind = advice.kind if advice else ""
+    if _sound(group) and kind != "avoid":
+        return
     state = group.risk == PREGNANCY
     if kind == "reduce" and not state:
         yield about(sentence, label, "dose_adjustment", _as_clause(group))

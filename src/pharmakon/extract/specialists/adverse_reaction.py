@@ -19,6 +19,9 @@ from pharmakon.model.vocabulary import Tier
 #: Verbs that make even a warning say what the drug does.
 _STEMS = ("report", "cause", "occur", "observ", "associat", "result", "reaction", "risk", "incidence", "produce",
           "induce", "precipitate", "lead", "exacerbate", "advers")  # fmt: skip
+_DENIALS = ("no ", "not", "control", "similar", "comparable", "placebo", "less ", "unknown", "avoid", "never",
+            "following ind",
+            "discontinue", "incidence")  # fmt: skip
 _STATES = frozenset({"disease:pregnancy", "disease:surgery", "disease:injury"})
 _FREQUENCY = pattern(
     r"(?:in|by|of)?\s*(?:up to|about|approximately|<|>|≥|≤|less than|more than|at least)?\s*\d+(?:\.\d+)?\s*%"
@@ -56,11 +59,13 @@ def _sentence(sentence: Sentence, label: LabelContext) -> Read:
     if not listing and not holds(low, _STEMS):
         return NOTHING
     text = without_references(sentence.text)
-    if cue("cues", "reactions.not").search(text) or cue("cues", "advice.avoid").search(text):
+    places = [(0, len(text))] if listing else _told(sentence, text, named, label)
+    if not places:
+        return NOTHING
+    if holds(low, _DENIALS) and (cue("cues", "reactions.not").search(text) or cue("cues", "advice.avoid").search(text)):
         return NOTHING
     if other_drugs(sentence, label) and cue("cues", "together.words").search(text):
         return NOTHING
-    places = [(0, len(text))] if listing else _told(sentence, text, named, label)
     return Read(distinct(_claims(sentence, text, named, places, label)))
 
 

@@ -20,6 +20,7 @@ from pharmakon.model.concepts import ConceptId, kind_of
 
 #: Risks from the one that speaks for a group of several conditions to the one that only narrows it.
 _WEIGHT = (PREGNANCY, RENAL, HEPATIC, AGE, "CONTRAINDICATION_CONDITION", "DOSAGE_ERROR", "")
+_CHILDREN = "age < 18 years"
 #: How far apart, in characters, the words for a group and the figures that define it may stand.
 _NEAR = 60
 
@@ -114,6 +115,8 @@ def _defines(first: Group, second: Group, between: str) -> bool:
     """Whether one gives the figures of the other: "severe renal impairment (CrCl < 30)", "the elderly (over 65)"."""
     if first.risk != second.risk or first.figures == second.figures or len(between) > _NEAR:
         return False
+    if first.risk == AGE and second.figures and between.strip() in ("and", "or"):
+        return True  # "infants and children 1 month to 12 years of age"
     return _same().fullmatch(between) is not None
 
 
@@ -123,7 +126,11 @@ def _narrows(between: str) -> bool:
 
 def both(first: Group, second: Group) -> Group:
     """Those who belong to the first and to the second."""
+    if first.guard == second.guard:
+        return replace(first, end=second.end)
     clause = tuple(dict.fromkeys((*first.guard, *second.guard)))
+    if sum(c.factor == "age" for c in clause) > 1:
+        clause = tuple(c for c in clause if c.text != _CHILDREN)  # figures say it better
     risk = min((first.risk, second.risk), key=lambda r: _WEIGHT.index(r) if r in _WEIGHT else len(_WEIGHT))
     return Group(first.start, second.end, clause, risk, figures=first.figures or second.figures)
 
