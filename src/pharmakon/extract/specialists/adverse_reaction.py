@@ -20,11 +20,10 @@ from pharmakon.model.vocabulary import Tier
 _STEMS = ("report", "cause", "occur", "observ", "associat", "result", "reaction", "risk", "incidence", "produce",
           "induce", "precipitate", "lead", "exacerbate", "advers")  # fmt: skip
 _DENIALS = ("no ", "not", "control", "similar", "comparable", "placebo", "less ", "unknown", "avoid", "never",
-            "following ind",
-            "discontinue", "incidence")  # fmt: skip
+            "following ind", "discontinue", "incidence")  # fmt: skip
 _STATES = frozenset({"disease:pregnancy", "disease:surgery", "disease:injury"})
 _FREQUENCY = pattern(
-    r"(?:in|by|of)?\s*(?:up to|about|approximately|<|>|≥|≤|less than|more than|at least)?\s*\d+(?:\.\d+)?\s*%"
+    r"(?:in|by|of)?\s*+(?:up to|about|approximately|<|>|≥|≤|less than|more than|at least)?\s*+\d+(?:\.\d+)?\s*%"
     r"(?:\s*(?:to|-|–)\s*\d+(?:\.\d+)?\s*%)?|\b(?:very common|common|uncommon|rare|very rare)\b(?=\s*[:(])"
     r"|\b\d+ (?:in|of|per) (?:\d{1,3}(?:,\d{3})+|\d{3,})(?: patients)?"
 )
@@ -34,7 +33,7 @@ _TREATED = pattern(
     r"\b(?:treat(?:ed|ment)|therapy|use|drugs?|receiving|taking|exposure|tablets|capsules|injection|inhibitors?|agents)\b"
 )
 #: What follows a disease makes it the patients' own: "in RA patients", "in the multiple myeloma study".
-_OWN = pattern(r"[\s)-]*(?:patients?|stud(?:y|ies)|trials?|population|who\b|subjects)")
+_OWN = pattern(r"[\s)-]*+(?:patients?|stud(?:y|ies)|trials?|population|who\b|subjects)")
 _PLACEBO = pattern(r"placebo|vehicle|comparator|control(?:s| group)?\b|versus|\bvs\.?\b")
 
 
@@ -114,7 +113,11 @@ def _frequency(text: str, end: int) -> str:
     """The frequency that stands right behind a reaction, as it is written; "" beside a comparison with others."""
     if _PLACEBO.search(text):
         return ""
-    found = re.match(
-        rf"[\s,(]*(?:occurred|was reported|were reported)?[\s,(]*({_FREQUENCY.pattern})", text[end:], re.IGNORECASE
-    )
+    found = _behind().match(text, end)
     return found[1].strip(" ,(") if found else ""
+
+
+@cache
+def _behind() -> re.Pattern[str]:
+    # possessive, because blanked references leave long runs of white space
+    return pattern(rf"[\s,(]*+(?:occurred|was reported|were reported)?[\s,(]*+({_FREQUENCY.pattern})")

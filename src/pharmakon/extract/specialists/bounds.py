@@ -28,10 +28,10 @@ def grammar(units: Iterable[str], required: bool = False) -> str:
     number = rf"(?:{NUMBER}|(?:{'|'.join(SPELLED)})\b)"
     joined = rf"(?:{_TO}|(?:and|but|to|,|{_TO})\s+(?=(?:is\s+|are\s+)?{op})|(?P<and>and))"
     second = (
-        rf"\s*{joined}\s*(?:is\s+|are\s+)?(?P<op2>{op})?\s*(?P<n2>{number})(?![\d.,]*\d)(?:(?:\s|-)*(?P<u2>{unit}))?"
+        rf"\s*+{joined}\s*+(?:is\s+|are\s+)?(?P<op2>{op})?\s*+(?P<n2>{number})(?![\d.,]*\d)(?:[\s-]*+(?P<u2>{unit}))?"
     )
     return (
-        rf"(?:(?P<between>between)\s+)?(?:(?P<op1>{op})\s*)?(?P<n1>{number})(?![\d.,]*\d)(?:(?:\s|-)*(?P<u1>{unit}))?"
+        rf"(?:(?P<between>between)\s+)?(?:(?P<op1>{op})\s*+)?(?P<n1>{number})(?![\d.,]*\d)(?:[\s-]*+(?P<u1>{unit}))?"
         rf"(?:{second})?{'(?(u1)|(?(u2)|(?!)))' if required else ''}"
     )
 

@@ -48,7 +48,7 @@ def _measures() -> tuple[tuple[str, tuple[str, ...], re.Pattern[str], str, str],
             (
                 name,
                 tuple(row["stems"]),
-                pattern(rf"{named}{between}{figures}(?:[\s,.]*{after()})?"),
+                pattern(rf"{named}{between}{figures}(?:[\s,.]*+{after()})?"),
                 row["risk"],
                 row["unit"],
             )
@@ -80,7 +80,7 @@ def bare_clearance(text: str) -> Iterator[Group]:
 def _clearance() -> re.Pattern[str]:
     units = words("populations")["measures"]["egfr"]["units"]
     rate = r"(?<!rate of )(?<!rate )(?<!at )(?<![\d.,/A-Za-z])"
-    return pattern(rf"{rate}{grammar(units, required=True)}(?:[\s,.]*{after()})?")
+    return pattern(rf"{rate}{grammar(units, required=True)}(?:[\s,.]*+{after()})?")
 
 
 @cache
@@ -104,7 +104,9 @@ def bare_weight(text: str) -> Iterator[Group]:
 @cache
 def _kilograms() -> re.Pattern[str]:
     figures = grammar(words("populations")["measures"]["weight"]["units"], required=True)
-    return pattern(rf"(?<![\d.,/A-Za-z]){figures}(?!\s*/|[A-Za-z])(?:[\s,.]*{after()})?(?:\s+(?:of\s+)?body\s+weight)?")
+    return pattern(
+        rf"(?<![\d.,/A-Za-z]){figures}(?!\s*/|[A-Za-z])(?:[\s,.]*+{after()})?(?:\s+(?:of\s+)?body\s+weight)?"
+    )
 
 
 def ages(text: str) -> Iterator[Group]:
@@ -134,7 +136,7 @@ def _age() -> re.Pattern[str]:
     no_unit = r"(?!\s*(?:%|kg|mg|mcg|m[lL]|lb|g\b|units?\b|mm|hours?|weeks?|days?|doses?|times|\d|/|x\b))"
     return pattern(
         rf"{lead}?(?<![\d.,/A-Za-z≥≤<>=]){grammar(table['words'])}(?(u1)|(?(u2)|{no_unit}))"
-        rf"(?P<of>(?:\s|-)*(?:of\s+age|old\b|in\s+age|age\s+group))?(?:[\s,.]*{after()})?"
+        rf"(?P<of>[\s-]*+(?:of\s+age|old\b|in\s+age|age\s+group))?(?:[\s,.]*+{after()})?"
     )
 
 
