@@ -107,3 +107,8 @@ def test_an_allergy_to_the_drug_itself_needs_no_statement() -> None:
 
 def test_a_report_of_reactions_is_no_rule() -> None:
     assert allergies("Hypersensitivity reactions to penicillins have been reported.") == []
+
+
+def test_the_surgery_behind_its_name_is_no_other() -> None:
+    found = forbidden("In the setting of coronary artery bypass graft (CABG) surgery")
+    assert found == ["disease:cabg (critical)"]

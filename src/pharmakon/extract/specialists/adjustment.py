@@ -30,7 +30,8 @@ _HEADED = frozenset({"renal", "hepatic", "geriatric", "pediatric", "pregnancy", 
 #: Sections that tell more than they advise, and stems one of which any advice holds.
 _TELLING = frozenset({"warnings", "boxed_warning", "indications"})
 _ADVISING = (
-    "not ", "no ", "avoid", "care", "caution", "should", "must", "recommend", "fet", "birth", "harm", "monitor", "benefit",
+    "not ", "no ", "avoid", "care", "caution", "should", "must", "recommend", "fet", "birth", "harm", "monitor",
+    "benefit",
     "sensitiv", "at risk", "greater risk", "higher risk", "increased risk", "particular risk", "closely", "supervis",
     "observ", "dosage", "dose", "reduc", "low end", "titrat", "insufficient", "limited",
 )  # fmt: skip

@@ -24,6 +24,7 @@ from pharmakon.extract.specialists.statements import (
     other_drugs,
 )
 from pharmakon.extract.specialists.wording import cue, pattern, without_references
+from pharmakon.model.concepts import ConceptId
 from pharmakon.model.vocabulary import Tier
 
 _WHOLE = frozenset({"contraindications"})
@@ -31,6 +32,7 @@ _WHOLE = frozenset({"contraindications"})
 _SHORTEST = 4
 #: Letters at most of the head of a list item that is explained behind a colon.
 _HEAD = 90
+_SURGERY, _BESIDE = ConceptId("disease:surgery"), 3
 #: A verb of a full sentence. List items have none, or one that tells of the patient ("who have had").
 _FINITE = pattern(
     r"(?<!who )(?<!that )(?<!which )(?<!whom )(?<!also )\b(?:is|are|was|were|has|have|had|may|can|could|should|must|"
@@ -160,6 +162,8 @@ def _by_disease(
         overlaps = any(a < end and start < b for a, b in taken)
         if overlaps or not inside(regions, start, end) or _taken_away(text, start) or _allergic(text, start, end):
             continue
+        if concept == _SURGERY and any(0 < mention.start - m.end <= _BESIDE for m in sentence.mentions):
+            continue  # "coronary artery bypass graft (CABG) surgery" is that surgery
         if _purpose(text, start) or cue("cues", "allergy.words").match(mention.text):
             continue
         if _past(text, start):

@@ -24,7 +24,9 @@ _NOT_EXCEEDED = pattern(r"[\s,]*(?:daily|per day|a day)?\s*(?:should|must) (?:no
 _SELDOM = pattern(
     r"[^.;,]{0,40}\b(?:every (?:other|second|third|\d+|two|three)|once (?:a )?(?:week|month)|weekly|monthly)"
 )
-_START_BEHIND = pattern(r"\s*(?:as (?:an?|the) )?(?:starting|initial|loading|test) (?:dose|dosage)\b")
+_START_BEHIND = pattern(
+    r"\s*(?:(?:is|are) recommended )?(?:as (?:an?|the) )?(?:starting|initial|loading|test) (?:dose|dosage)\b"
+)
 _THEN = pattern(r"\b(?:then|followed by|increased? to|up to|maintenance|target|maximum)\b|[;]|\.\s")
 #: A sentence longer than this, in characters, with more than so many amounts is a table run together.
 _LONG, _MOST, _CROWDED = 300, 6, 40
