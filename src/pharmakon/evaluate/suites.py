@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from pharmakon.evaluate.cases import EvalCase
+from pharmakon.evaluate.extraction import ddi
 from pharmakon.evaluate.redteam.generate import coverage, generate, reasons
 from pharmakon.evaluate.redteam.world import read_world
 from pharmakon.evaluate.report import result, survey_result
@@ -24,7 +25,7 @@ from pharmakon.ports.knowledge import KnowledgeBase
 #: Every suite by name; its folder is `evals/<name>/`.
 SUITES = ("audit-redteam", "audit-labels")
 #: What is counted in a way of its own, by name; folders beside those of the suites.
-SURVEYS = ("drug-names", "onc-pairs", "inpatient-orders")
+SURVEYS = ("drug-names", "onc-pairs", "inpatient-orders", "extract-ddi")
 Progress = Callable[[str], None]
 
 
@@ -97,6 +98,10 @@ def survey(
         high += [(a, b) for a, b in rules["also"]]
         low = [(a, b) for a, b in rules["low_priority"]]
         found = pairs.survey(pairs.Pairs(high, low), knowledge, audit(knowledge), read)
+    elif spec.survey == "ddi":
+        if data is None:
+            raise BadInput("the survey is about files of others", expected="--data with the folder of the corpus")
+        found = ddi.survey(yaml.safe_load(load_text(spec, folder)), data, knowledge)
     else:
         problems = wards.read_problems(load_text(spec, folder), str(folder / spec.cases))
         _needed(data, "orders.csv")
