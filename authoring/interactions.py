@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from scipy.sparse import csr_matrix
-from sklearn.linear_model import LogisticRegression
+from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
+from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
 
 from pharmakon.evaluate.extraction.ddi_gold import families
 from pharmakon.evaluate.extraction.ddi_labels import Corpus, Read
@@ -31,16 +31,20 @@ from pharmakon.ports.knowledge import KnowledgeBase
 
 FOLDS = 7
 #: Features rarer than this say more about one label than about labels; weights smaller than _SMALL change nothing.
-_RARE, _SMALL = 2, 0.004
+_RARE, _SMALL = 3, 0.015
 _STRENGTH = {"sentence": 0.3, "pair": 0.4, "unsaid": 0.05}  #: inverse of the L2 penalty
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One sentence with its family, and whether each pair of its things interacts (None: the label's own drug)."""
+    """One sentence with its family, and whether each pair of its things interacts (None: the label's own drug).
+
+    `ours`: the sentence and its names are those we found in the plain text; else those of the gold.
+    """
 
     family: int
     name: str
+    ours: bool
     read: Read
     pairs: Mapping[tuple[int, int | None], bool]
 
@@ -53,7 +57,9 @@ def examples(split: Mapping[str, Any], folder: Path, knowledge: KnowledgeBase) -
     found = []
     for name in split["labels"]:
         if name not in split["held_out"]:
-            found += [Example(of[name], name, read, _pairs(read)) for read in corpus.reads(corpus.label(name))]
+            label = corpus.label(name)
+            for ours, reads in ((False, corpus.reads(label)), (True, corpus.own_reads(label))):
+                found += [Example(of[name], name, ours, read, _pairs(read)) for read in reads]
     return found
 
 
@@ -83,9 +89,12 @@ def train(listed: Sequence[Example], say: Callable[[str], None]) -> Model:
         features = [pair_features(listed[n].read.sketch, a, b, says[n]) for n, a, b in rows]
         truth = [listed[n].pairs[a, b] for n, a, b in rows]
         logits = _across([listed[n].family for n, _, _ in rows], features, truth, _STRENGTH[part])
-        best, line = _best([_key(listed[n], a, b) for n, a, b in rows], logits, truth)
-        thresholds[part] = best
-        say(f"{part}: {line}, cross-validated by family")
+        keys = [_key(listed[n], a, b) for n, a, b in rows]
+        for ours in (False, True):
+            mine = [k for k, (n, _, _) in enumerate(rows) if listed[n].ours == ours]
+            best, line = _best([keys[k] for k in mine], [logits[k] for k in mine], [truth[k] for k in mine])
+            thresholds.setdefault(part, best)
+            say(f"{part}, {'names found by us' if ours else 'names of the gold'}: {line}, cross-validated by family")
         parts[part] = fit(features, truth, _STRENGTH[part])
     return Model(**parts, threshold=thresholds["pair"], threshold_unsaid=thresholds["unsaid"])
 
@@ -108,7 +117,8 @@ def _best(keys: Sequence[object], logits: Sequence[float], truth: Sequence[bool]
         f1 = 2 * right / (n + len(gold))
         if f1 > best[0]:
             best = (f1, highest[key])
-            line = f"F1 {f1:.3f}, precision {right / n:.3f}, recall {right / len(gold):.3f} of {len(gold)} pairs"
+            at = Linear(best[1], {}).probability({})
+            line = f"F1 {f1:.3f}, precision {right / n:.3f}, recall {right / len(gold):.3f} of {len(gold)}, at {at:.2f}"
     return Linear(best[1], {}).probability({}), line
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from pharmakon.evaluate.extraction.ddi_gold import held_out
-from pharmakon.evaluate.extraction.ddi_labels import Corpus, Key, Label
+from pharmakon.evaluate.extraction.ddi_labels import Corpus, Key, Label, Place, overlap
 from pharmakon.evaluate.surveys.survey import Survey, share
 from pharmakon.extract.specialists.interaction_pairs import OWN, Model, Sketch, named
 from pharmakon.extract.specialists.interaction_pairs import model as shipped
@@ -24,7 +24,6 @@ from pharmakon.model.concepts import Code, ConceptId
 from pharmakon.model.errors import BadInput
 from pharmakon.ports.knowledge import KnowledgeBase
 
-Place = tuple[int, int]
 Places = dict[Key, list[tuple[Place, Place]]]
 """Pairs of one label, each with where its two names stand in the label's text, wherever it is said."""
 
@@ -221,13 +220,7 @@ def _matched(found: Places, gold: Places) -> Tally:
 def _same(a: Key, at: Sequence[tuple[Place, Place]], b: Key, there: Sequence[tuple[Place, Place]]) -> bool:
     if a == b:
         return True
-    return any(
-        (_overlap(x, u) and _overlap(y, v)) or (_overlap(x, v) and _overlap(y, u)) for x, y in at for u, v in there
-    )
-
-
-def _overlap(a: Place, b: Place) -> bool:
-    return a[0] < b[1] and b[0] < a[1]
+    return any((overlap(x, u) and overlap(y, v)) or (overlap(x, v) and overlap(y, u)) for x, y in at for u, v in there)
 
 
 def _entities(corpus: Corpus, label: Label) -> Tally:
@@ -241,7 +234,7 @@ def _entities(corpus: Corpus, label: Label) -> Tally:
         for entity in sentence.entities:
             if entity.rxcui not in held:
                 continue
-            here = [h for h in hits if _overlap((h.start, h.end), entity.place)]
+            here = [h for h in hits if overlap((h.start, h.end), entity.place)]
             right = any(held[entity.rxcui] & set(h.concepts) for h in here)
             count.update(gold=1, right=right, found=bool(here))
     return Tally(count["right"], count["found"], count["right"], count["gold"])

@@ -37,6 +37,7 @@ _COVERS = 0.6
 
 Key = frozenset[ConceptId]
 """Two concepts."""
+Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,36 @@ class Corpus:
             said = frozenset(p for p in pairs if len(p) == 2)
             yield Read(sentence, concepts, Sketch(gold.text, things, section.kind), said, alone, bool(gold.pairs))
 
+    def own_reads(self, label: Label) -> Iterator[Read]:
+        """Our own sentences with our own names, and which of their pairs are gold by where the names stand."""
+        marked = [
+            (at, gold, [[_shifted(by_id[i].place, at) for i in pair] for pair in gold.pairs])
+            for at, gold in label.gold
+            if at >= 0
+            for by_id in [{e.id: e for e in gold.entities}]
+        ]
+        for start, sentence in self.found(label):
+            concepts, things = named(sentence, label.context)
+            if not concepts:
+                continue
+            offset = start + sentence.start
+            end = offset + len(sentence.text)
+            here = [m for m in marked if m[0] < end and offset < m[0] + len(m[1].text)]
+            pairs = [pair for _, _, found in here for pair in found]
+            at = [[_shifted(place, offset) for place in thing.places] for thing in things]
+            said = frozenset(
+                frozenset((concepts[a], concepts[b]))
+                for a in range(len(things))
+                for b in range(a + 1, len(things))
+                if any(len(p) == 2 and _both(at[a], at[b], p) for p in pairs)
+            )
+            unsaid = frozenset(
+                c for c, places in zip(concepts, at, strict=True)
+                if any(len(p) == 1 and any(overlap(x, p[0]) for x in places) for p in pairs)
+            )  # fmt: skip
+            sketch = Sketch(sentence.text, things, sentence.kind)
+            yield Read(sentence, concepts, sketch, said, unsaid, bool(pairs))
+
     def _concept(self, text: str, entity: Entity, label: Label, hits: Sequence[Hit]) -> ConceptId:
         """What a gold name means to us: a concept, or one of its own where the lexicon does not know it."""
         start, end = entity.place
@@ -133,6 +164,23 @@ class Corpus:
         for start, section in label.blocks:
             for sentence in mentioned(section, self.scanner, label.own):
                 yield start, sentence
+
+
+def overlap(a: tuple[int, int], b: tuple[int, int]) -> bool:
+    """Whether two stretches share a character."""
+    return a[0] < b[1] and b[0] < a[1]
+
+
+def _both(left: Sequence[Place], right: Sequence[Place], pair: Sequence[Place]) -> bool:
+    return any(
+        (overlap(x, pair[0]) and overlap(y, pair[1])) or (overlap(x, pair[1]) and overlap(y, pair[0]))
+        for x in left
+        for y in right
+    )
+
+
+def _shifted(place: Place, by: int) -> Place:
+    return place[0] + by, place[1] + by
 
 
 def _unknown(kind: str, name: str) -> ConceptId:

@@ -102,6 +102,7 @@ class Sketch:
             if token.thing >= 0:
                 self.at[token.thing].append(i)
         self.roles = {t.role for t in things}
+        self.cues = list(_found_cues(text))
         self.chains, self.shown = self._chains()
 
     def _chains(self) -> tuple[list[int], frozenset[int]]:
@@ -157,7 +158,7 @@ def _word(written: str) -> str:
 def sentence_features(sketch: Sketch) -> Features:
     """Words, pairs of words, cues and pairs of cues."""
     words = [w if w.islower() or len(w) == 1 else "NAME" for w in sketch.words]
-    cues = sorted(cues_in(sketch.text))
+    cues = sorted({cue for _, cue in sketch.cues})
     found = dict.fromkeys((f"w {w}" for w in words), 1.0)
     found.update(dict.fromkeys((f"w {a} {b}" for a, b in pairwise(words)), 1.0))
     found.update(dict.fromkeys((f"cue {c}" for c in cues), 1.0))
@@ -239,11 +240,8 @@ def _two(sketch: Sketch, a: int, b: int) -> Iterator[str]:
             yield from (f"bt {x} {y}" for x, y in pairwise(["^", *between, "$"]))
         if distance <= 5:
             yield f"bt = {' '.join(between)}"
-        text = sketch.text[sketch.tokens[i].start : sketch.tokens[j].start]
-        yield from (f"* bt cue {c}" for c in cues_in(text))
-        later = sketch.text[sketch.tokens[j].start :]
-        yield from (f"* af cue {c}" for c in cues_in(later))
-        yield from (f"* bf cue {c}" for c in cues_in(sketch.text[: sketch.tokens[i].start]))
+        first, second = sketch.tokens[i].start, sketch.tokens[j].start
+        yield from {f"* {'bf' if at < first else 'bt' if at < second else 'af'} cue {cue}" for at, cue in sketch.cues}
     yield from (f"bf {w}" for w in words[max(0, i - 3) : i])
     yield f"bf1 {words[i - 1] if i else '^'}"
     yield from (f"af {w}" for w in words[j + 1 : j + 4])
@@ -252,13 +250,22 @@ def _two(sketch: Sketch, a: int, b: int) -> Iterator[str]:
 
 def cues_in(text: str) -> set[str]:
     """The kinds of cues that stand in `text`."""
-    return {match.lastgroup for match in _cues().finditer(text) if match.lastgroup}
+    return {cue for _, cue in _found_cues(text)}
+
+
+def _found_cues(text: str) -> Iterator[tuple[int, str]]:
+    """(where it stands, its kind) of every cue."""
+    for match in _cues().finditer(text.lower()):
+        if match.lastgroup:
+            yield match.start(), match.lastgroup
 
 
 @cache
 def _cues() -> re.Pattern[str]:
     kinds = wordings()["cues"]
-    return re.compile("|".join(rf"(?P<{k}>\b(?:{'|'.join(v)}))" for k, v in kinds.items()), re.IGNORECASE)
+    return re.compile(
+        rf"\b(?:{'|'.join(f'(?P<{kind}>{chr(124).join(said).lower()})' for kind, said in kinds.items())})"
+    )
 
 
 @cache
