@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
 from pharmakon.extract.specialists.interaction_limits import DoseLimit, daily_limit
@@ -169,12 +169,14 @@ def _example_of(sketch: Sketch, thing: int, taken: set[int]) -> bool:
 
 def _under_heading(sentence: Sentence, things: Sequence[Named], label: LabelContext) -> Read:
     """A sentence without another drug, under a heading that names one, in a section about interactions."""
+    if sentence.kind != "interactions" or not sentence.heading_mentions:
+        return Read()
     of_heading = Sentence(
         sentence.ord, sentence.kind, "", 0, len(sentence.heading), sentence.heading, sentence.heading_mentions
     )
     concepts, roles = named(of_heading, label)
     meant = [c for c, thing in zip(concepts, roles, strict=True) if thing.role in _OTHERS]
-    if not meant or sentence.kind != "interactions":
+    if not meant:
         return Read()
     tone = tone_of(sentence.text, sentence.kind)
     cues = cues_in(sentence.text)
@@ -321,10 +323,11 @@ def _for(tone: Tone, text: str, thing: Named) -> Tone:
     return tone if near or not said else _tone("avoid")
 
 
-def outcomes(text: str) -> list[str]:
-    """What the two do together, in the words of the findings."""
+@lru_cache(maxsize=64)
+def outcomes(text: str) -> tuple[str, ...]:
+    """What the two do together, in the words of the findings. A sentence of many claims is asked once."""
     said = text.lower()
-    return [name for name, pattern in _outcomes() if pattern.search(said)]
+    return tuple(name for name, pattern in _outcomes() if pattern.search(said))
 
 
 def _on_topic(sentence: Sentence, tone: Tone) -> bool:

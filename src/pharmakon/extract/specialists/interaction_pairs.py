@@ -27,7 +27,7 @@ from pharmakon.model.concepts import ConceptId, kind_of
 #: or nothing one takes.
 OWN, KIN, DRUG, CLASS, FOOD, OTHER = "own", "kin", "drug", "class", "food", "other"
 _ROLES = {"ingredient": DRUG, "drug": DRUG, "class": CLASS, "lifestyle": FOOD}
-_TOKEN = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?|\d+(?:[.,]\d+)*|[^\w\s]")
+_TOKEN = re.compile(r"[a-z]+(?:['’][a-z]+)?|\d+(?:[.,]\d+)*|[^\w\s]")
 #: What may stand between members of one list, and between a class and its examples.
 _LINKS = frozenset([",", ";", "and", "or", "/", "&", "other", "the", "a", "an", "as", "well", "any", "certain"])
 _EXAMPLES = frozenset(
@@ -60,6 +60,8 @@ def named(sentence: Sentence, label: LabelContext) -> tuple[list[ConceptId], lis
         if taken:
             place = (mention.start - sentence.start, mention.end - sentence.start)
             places.setdefault(_meant(taken, mention.text, label), []).append(place)
+    if not places:
+        return [], []
     kin = {c for subject in label.subjects for c in label.ancestors.get(subject, ())}
     return list(places), [Named(_role(c, label, kin), tuple(at)) for c, at in places.items()]
 
@@ -77,48 +79,62 @@ def _role(concept: ConceptId, label: LabelContext, kin: Collection[ConceptId]) -
     return KIN if concept in kin else _ROLES.get(kind_of(concept), OTHER)
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
-    word: str  #: lower case; "#" for a number, the role in capitals for a name
-    thing: int  #: which named thing, -1 for other words
-    start: int
-
-
 Features = Mapping[str, float]
 
 
 class Sketch:
-    """A sentence reduced to tokens, with each named thing as one."""
+    """A sentence reduced to tokens, with each named thing as one.
+
+    `words`: lower case, "#" for a number, the role in capitals for a name; `thing`: which named thing a token is, -1
+    for other words; `start`: where it stands. `at`: the tokens of each thing. Tens of thousands are made for one
+    collection of labels, so that plain lists serve.
+    """
 
     def __init__(self, text: str, things: Sequence[Named], kind: str = "") -> None:
         """`kind`: the section's. Of places that overlap the first counts."""
         self.text = text
         self.things = things
         self.kind = kind
-        self.tokens = _tokens(text, things)
-        self.words = [t.word for t in self.tokens]
+        self.words: list[str] = []
+        self.thing: list[int] = []
+        self.start: list[int] = []
         self.at: list[list[int]] = [[] for _ in things]
-        for i, token in enumerate(self.tokens):
-            if token.thing >= 0:
-                self.at[token.thing].append(i)
+        self._tokenise()
         self.roles = {t.role for t in things}
         self.cues = list(_found_cues(text))
         self.chains, self.shown = self._chains()
+
+    def _tokenise(self) -> None:
+        lower = self.text.lower() if self.text.isascii() else "".join(map(_lower, self.text))
+        places = sorted((start, -end, n) for n, thing in enumerate(self.things) for start, end in thing.places)
+        at = 0
+        for start, end, n in [*places, (len(lower), -len(lower), -1)]:
+            if start < at:
+                continue
+            for match in _TOKEN.finditer(lower, at, start):
+                word = match.group()
+                self.words.append("#" if word[0].isdigit() else word)
+                self.thing.append(-1)
+                self.start.append(match.start())
+            if n >= 0:
+                self.at[n].append(len(self.words))
+                self.words.append(self.things[n].role.upper())
+                self.thing.append(n)
+                self.start.append(start)
+            at = -end
 
     def _chains(self) -> tuple[list[int], frozenset[int]]:
         """For each token the number of the list it is a member of, -1 for none; and the tokens that are examples.
 
         The label's own drug is never a member of a list (0), but may be an example of its class.
         """
-        chain, shown = [-1] * len(self.tokens), set()
+        chain, shown = [-1] * len(self.words), set()
         number, last = 0, -1
-        for i, token in enumerate(self.tokens):
-            if token.thing < 0:
-                continue
+        for i in sorted(i for places in self.at for i in places):
             between = self.words[last + 1 : i]
             if last >= 0 and self._exemplary(between, last in shown):
                 shown.add(i)
-            if self.things[token.thing].role == OWN:
+            if self.things[self.thing[i]].role == OWN:
                 chain[i] = 0
             elif last >= 0 and chain[last] and all(w in _LINKS or w in _EXAMPLES for w in between):
                 chain[i] = chain[last]
@@ -137,27 +153,15 @@ class Sketch:
         return before and ")" not in between and all(w in _LINKS or w in ("#", "mg") for w in between)
 
 
-def _tokens(text: str, things: Sequence[Named]) -> list[_Token]:
-    places = sorted((start, -end, n) for n, thing in enumerate(things) for start, end in thing.places)
-    tokens: list[_Token] = []
-    at = 0
-    for start, end, n in places:
-        if start < at:
-            continue
-        tokens += [_Token(_word(m.group()), -1, m.start()) for m in _TOKEN.finditer(text, at, start)]
-        tokens.append(_Token(things[n].role.upper(), n, start))
-        at = -end
-    tokens += [_Token(_word(m.group()), -1, m.start()) for m in _TOKEN.finditer(text, at)]
-    return tokens
-
-
-def _word(written: str) -> str:
-    return "#" if written[0].isdigit() else written.lower()
+def _lower(character: str) -> str:
+    """In lower case where that is one character, so that places stay."""
+    lower = character.lower()
+    return lower if len(lower) == 1 else character
 
 
 def sentence_features(sketch: Sketch) -> Features:
     """Words, pairs of words, cues and pairs of cues."""
-    words = [w if w.islower() or len(w) == 1 else "NAME" for w in sketch.words]
+    words = ["NAME" if n >= 0 else w for w, n in zip(sketch.words, sketch.thing, strict=True)]
     cues = sorted({cue for _, cue in sketch.cues})
     found = dict.fromkeys((f"w {w}" for w in words), 1.0)
     found.update(dict.fromkeys((f"w {a} {b}" for a, b in pairwise(words)), 1.0))
@@ -217,7 +221,7 @@ def _two(sketch: Sketch, a: int, b: int) -> Iterator[str]:
         return
     distance, i, j = min(places)
     between = words[i + 1 : j]
-    others = {t.thing for t in sketch.tokens[i + 1 : j]} - {-1, a, b}
+    others = set(sketch.thing[i + 1 : j]) - {-1, a, b}
     same = sketch.chains[i] == sketch.chains[j] > 0
     example = i in sketch.shown or j in sketch.shown
     where = f"{'list' if same else 'apart'} {own} example {example}"
@@ -226,7 +230,7 @@ def _two(sketch: Sketch, a: int, b: int) -> Iterator[str]:
     yield f"far {where[:5]} {min(distance, 24) // 3}"
     if same:
         members = [k for k, c in enumerate(sketch.chains) if c == sketch.chains[i]]
-        size = min(len({sketch.tokens[k].thing for k in members}), 4)
+        size = min(len({sketch.thing[k] for k in members}), 4)
         before = words[max(0, members[0] - 3) : members[0]]
         yield f"* list {size} {own}"
         yield f"* list {size} led {' '.join(w for w in before if w in _PAIRING)}"
@@ -235,12 +239,12 @@ def _two(sketch: Sketch, a: int, b: int) -> Iterator[str]:
         yield from (f"list by {w}" for w in set(between))
     else:
         yield from (f"bt {w}" for w in set(between))
-        yield f"order {things[sketch.tokens[i].thing].role} {things[sketch.tokens[j].thing].role}"
+        yield f"order {things[sketch.thing[i]].role} {things[sketch.thing[j]].role}"
         if distance <= _NEAR:
             yield from (f"bt {x} {y}" for x, y in pairwise(["^", *between, "$"]))
         if distance <= 5:
             yield f"bt = {' '.join(between)}"
-        first, second = sketch.tokens[i].start, sketch.tokens[j].start
+        first, second = sketch.start[i], sketch.start[j]
         yield from {f"* {'bf' if at < first else 'bt' if at < second else 'af'} cue {cue}" for at, cue in sketch.cues}
     yield from (f"bf {w}" for w in words[max(0, i - 3) : i])
     yield f"bf1 {words[i - 1] if i else '^'}"
