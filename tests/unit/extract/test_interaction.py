@@ -16,7 +16,7 @@ from pharmakon.link.mentions import MentionScanner
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.documents import Section
 from pharmakon.model.vocabulary import Tier
-from tests.unit.link.lexicon import DRUGS, Words, concept
+from tests.unit.link.lexicon import DISEASES, DRUGS, Words, concept
 
 NAMES = (
     concept("ingredient:simvastatin", "simvastatin", brands=["Zocor"]),
@@ -31,7 +31,7 @@ NAMES = (
     concept("class:nsaid", "NSAID"),
     concept("lifestyle:grapefruit", "grapefruit juice"),
 )
-SCANNER = MentionScanner(Words((*DRUGS, *NAMES)))
+SCANNER = MentionScanner(Words((*DISEASES, *DRUGS, *NAMES)))
 SIMVASTATIN = ConceptId("ingredient:simvastatin")
 LABEL = LabelContext((SIMVASTATIN,), ancestors={SIMVASTATIN: frozenset({ConceptId("class:statin")})})
 
@@ -164,6 +164,21 @@ def test_a_limit_on_the_other_drugs_dose_is_about_the_other_drug() -> None:
 def test_a_daily_limit_is_read_where_it_is_one(text: str, value: float | None) -> None:
     found = daily_limit(text)
     assert (found.value if found else None) == value
+
+
+def test_advice_for_some_patients_is_about_them_alone() -> None:
+    text = (
+        "Concomitant use of simvastatin with cyclosporine is contraindicated in patients with diabetes or severe gout."
+    )
+    (claim,) = claims(text)
+    assert claim.statement.tier == Tier.CRITICAL
+    assert [c.values for clause in claim.statement.when for c in clause] == [("disease:diabetes",), ("disease:gout",)]
+
+
+def test_patients_whose_condition_is_not_known_leave_a_pair_to_avoid() -> None:
+    text = "Concomitant use of simvastatin with cyclosporine is contraindicated in patients with odd habits or gout."
+    (claim,) = claims(text)
+    assert (claim.statement.tier, claim.statement.when) == (Tier.WARNING, ())
 
 
 def test_a_long_text_contraindicates_only_what_stands_near() -> None:

@@ -29,7 +29,7 @@ from pharmakon.extract.specialists.interaction_pairs import (
     wordings,
 )
 from pharmakon.model.concepts import ConceptId, kind_of
-from pharmakon.model.statements import Condition, Modifier, Statement
+from pharmakon.model.statements import Clause, Condition, Modifier, Statement
 from pharmakon.model.vocabulary import Tier
 
 SECTIONS = frozenset({"interactions", "contraindications", "warnings", "dosage", "boxed_warning"})
@@ -56,6 +56,16 @@ _HIS_DOSE = re.compile(
     r"(?:'s)?(?:[ -](?!with\b|taking\b|receiving\b|and\b|or\b|in\b|for\b)[\w-]+){0,6} ?", re.IGNORECASE
 )
 _DOSE_OF = re.compile(r"(?:/day|[ -](?:per|a|once|twice|daily|day|dose|doses|every|of|total)){0,5} ?", re.IGNORECASE)
+#: Patients that advice is limited to, the words that say how ill they are, and a list that goes on.
+_IN_PATIENTS = re.compile(
+    r"\b(?:in|for) (?:\w+ )?(?:patients|subjects|adults|people|individuals|those) with ", re.IGNORECASE
+)
+_DEGREE = re.compile(
+    r",?\s*(?:(?:and/or|or|and|a|an|any|known|severe|moderate|mild|advanced|uncontrolled|pre-?existing|history|of|to|"
+    r"with|in patients)\s+|,\s*)*",
+    re.IGNORECASE,
+)
+_MORE = re.compile(r"\s*(?:,\s*(?!who|because|since|as\b|due|see)\w|(?:or|and)\s)", re.IGNORECASE)
 _REFERENCE = re.compile(r"[\[(]\s*see\b(?:[^\[\]()]|\([^()]*\))*[\])]?", re.IGNORECASE)
 _LONGEST_ITEM = 160
 _CELL = " | "
@@ -281,6 +291,7 @@ def _claim(
     of: str = "", since: int | None = None,
 ) -> Claim:  # fmt: skip
     modifiers: tuple[Modifier, ...] = ()
+    when, tone = _patients(sentence, tone)
     advice = tone.advice
     if limit is not None and of and tone.tier < Tier.CRITICAL:
         side = "object " if of == "object" else ""
@@ -295,12 +306,41 @@ def _claim(
         other,
         risk="INTERACTION_FOOD" if kind_of(other) == "lifestyle" else "INTERACTION_DRUG_DRUG",
         tier=tone.tier,
+        when=when,
         modifiers=modifiers,
         first_true=bool(modifiers),
         effect=", ".join(outcomes(sentence.text)),
         management=advice,
     )
     return Claim(statement, sentence.start if since is None else since, sentence.end)
+
+
+def _patients(sentence: Sentence, tone: Tone) -> tuple[tuple[Clause, ...], Tone]:
+    """Whom advice against a pair is for: "in patients with diabetes or renal impairment" is an OR of the two.
+
+    Patients whose condition is not read for certain leave no condition and no contraindication: the pair is then to be
+    avoided by all. In a long text the words are too likely to be about something else.
+    """
+    limited = tone.name in ("contraindicated", "avoid") and len(sentence.text) <= _LONG
+    whom = _IN_PATIENTS.search(sentence.text) if limited else None
+    if whom is None:
+        return (), tone
+    clauses: list[Clause] = []
+    at = sentence.start + whom.end()
+    for mention in sentence.mentions:
+        ill = [c for c in mention.concepts if kind_of(c) in ("disease", "symptom")]
+        between = sentence.text[at - sentence.start : mention.start - sentence.start]
+        if mention.start < at or not ill:
+            continue
+        if not _DEGREE.fullmatch(between):
+            break
+        has = Condition("has", "in", values=(ill[0],), text=f"has {ill[0]}")
+        clauses.append((has,))
+        at = mention.end
+    rest = sentence.text[at - sentence.start :]
+    if clauses and not _MORE.match(rest):
+        return tuple(clauses), tone
+    return (), _tone("avoid")
 
 
 def tone_of(text: str, kind: str) -> Tone:
