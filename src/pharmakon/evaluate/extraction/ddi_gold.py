@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -142,10 +142,3 @@ def title_names(title: str) -> tuple[str, ...]:
     """The names in the first line of a text: "EXAMPLON (zorfan sodium) tablet" → both."""
     match = _BRAND.match(title.strip()) or _TITLE.match(title.strip())
     return tuple(name.strip() for name in match.groups()) if match else ()
-
-
-def paired(sentence: GoldSentence) -> Iterator[tuple[Sequence[Entity], bool]]:
-    """Each interacting pair as its entities (one where the label's drug is unsaid); True where both are said."""
-    by_id = {e.id: e for e in sentence.entities}
-    for pair in sorted(sentence.pairs, key=sorted):
-        yield [by_id[i] for i in sorted(pair)], len(pair) == 2
