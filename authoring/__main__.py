@@ -1,6 +1,7 @@
 """`python -m authoring lint` · `page` · `crosscheck DATA` · `agree DATA`: the Makefile has a target for each.
 
 For a second reader: `beside DATA CONCEPT` · `sample DATA SEED SIZE`.
+Trains the model of the interaction specialist (needs scikit-learn): `interactions DATA`.
 """
 
 from __future__ import annotations
@@ -16,13 +17,16 @@ from authoring.crosscheck import crosscheck
 from authoring.labels import read_labels
 from authoring.page import coverage_page
 from pharmakon.app.api import Pharmakon
+from pharmakon.app.build import open_knowledge
 from pharmakon.app.formulary import monographs, starter
+from pharmakon.app.settings import settings
 from pharmakon.extract.curated import house
 from pharmakon.model.concepts import concept_id
 
 ROOT = Path(__file__).resolve().parent.parent
 USAGE = """\
-usage: python -m authoring lint | page | crosscheck DATA | agree DATA | beside DATA CONCEPT | sample DATA SEED SIZE"""
+usage: python -m authoring lint | page | crosscheck DATA | agree DATA | beside DATA CONCEPT | sample DATA SEED SIZE
+       | interactions DATA"""
 
 
 def main(args: list[str]) -> int:
@@ -42,8 +46,24 @@ def main(args: list[str]) -> int:
         case ["sample", data, seed, size] if seed.isdigit() and size.isdigit():
             print(*sample(starter(), read_labels(Path(data)), seed=int(seed), size=int(size)), sep="\n")
             return 0
+        case ["interactions", data]:
+            return _interactions(Path(data))
     print(USAGE, file=sys.stderr)
     return 2
+
+
+def _interactions(data: Path) -> int:
+    from authoring import interactions  # scikit-learn is needed for nothing else
+
+    with tempfile.TemporaryDirectory() as home:
+        knowledge = open_knowledge(settings(home))
+        split = interactions.read_split(ROOT / "evals" / "extract-ddi")
+        listed = interactions.examples(split, data / "fda-cv-ddi-labels", knowledge)
+        knowledge.close()
+    model = interactions.train(listed, print)
+    folder = ROOT / "src" / "pharmakon" / "extract" / "specialists"
+    interactions.write(model, folder / "interaction_weights.json")
+    return 0
 
 
 def _crosscheck(data: Path) -> int:
