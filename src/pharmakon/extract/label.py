@@ -127,8 +127,8 @@ def _statement(
 def _routed(statement: Statement, given_by: frozenset[str]) -> Statement:
     """What a label says holds for the ways in which its products are given.
 
-    A dose is always one of a route. The rest speaks of the drug in the body (decision 6), unless the products bring none
-    of it there: what an eye drop's label says is no word on tablets.
+    A dose is always one of a route. The rest speaks of the drug in the body (decision 6), unless the products bring
+    none of it there: what an eye drop's label says is no word on tablets.
     """
     speaks = any(c.factor == "route" for clause in statement.when for c in clause)
     local = bool(given_by) and all(routes()[route].local for route in given_by)
