@@ -18,7 +18,9 @@ from pharmakon.model.statements import Limit, Statement
 
 #: Stands where the label's drug is named while a wording is looked for; no label holds it.
 _OWN = "\ue000"
-_OTHER = re.compile(r"\bother\s+$", re.IGNORECASE)
+#: "propranolol and other beta-blockers" tells what propranolol is, and "other MAOIs such as linezolid" which are meant.
+_OTHER = re.compile(r"(?<!\band)(?<!\bor)(?<!,)(?<!/)\s+(?:any\s+)?other\s+$", re.IGNORECASE)
+_SUCH_AS = re.compile(r"[\s,(]*(?:such as|including|like|e\.g|i\.e|for example)", re.IGNORECASE)
 _NEAR = 80  #: characters before "other" in which a drug would be what the others are other than
 _DRUGS = frozenset({"drug", "ingredient", "class"})
 ROLES = ("inhibitor", "inducer", "substrate")
@@ -73,7 +75,9 @@ def _one_of_others(sentence: Sentence, drug: ConceptId, label: LabelContext) -> 
     for mention in sentence.mentions:
         at = mention.start - sentence.start
         classes = [c for c in mention.concepts if kind_of(c) == "class"]
-        if len(classes) != 1 or not _OTHER.search(sentence.text, max(0, at - 8), at):
+        if len(classes) != 1 or not _OTHER.search(sentence.text[max(0, at - 24) : at]):
+            continue
+        if _SUCH_AS.match(sentence.text, mention.end - sentence.start):
             continue
         near = [m for m in sentence.mentions if at - _NEAR <= m.start - sentence.start < at]
         if all(set(m.concepts) & set(label.subjects) for m in near if any(kind_of(c) in _DRUGS for c in m.concepts)):
