@@ -134,3 +134,14 @@ class GivingContract:
         assert world.by_name(["newbrand"]) == {}
         assert LABEL.id in [id for id, _, _ in world.documents()]
         assert list(world.check()) == []
+
+    def test_a_machine_does_not_reword_what_a_person_wrote(self, world: KnowledgeBase) -> None:
+        by_hand = replace(said(ASPIRIN, "interacts_with", WARFARIN), management="Give a PPI.")
+        world.apply(ChangeSet("test", "by hand", statements=(by_hand,)))
+        text = document("label:new", sentences=["Aspirin adds to warfarin."])
+        evidence = (quote(text, "Aspirin adds to warfarin.", proposer="pattern"),)
+        read = replace(by_hand, management="Monitor as the label says.", evidence=evidence)
+        world.apply(ChangeSet("test", "read", documents=(text,), statements=(read,)))
+        (stored,) = world.statements([by_hand.id])
+        assert stored.management == "Give a PPI."
+        assert len(stored.evidence) == 2

@@ -20,7 +20,7 @@ from pharmakon.link.names import Finder
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.errors import BadInput
 from pharmakon.model.finding import Finding
-from pharmakon.model.vocabulary import Tier
+from pharmakon.model.vocabulary import Tier, routes
 from pharmakon.ports.knowledge import KnowledgeBase
 
 #: Members of a class that stand for it, so that no pair of classes outweighs the others.
@@ -139,8 +139,14 @@ class _Names:
         self._knowledge, self._finder = knowledge, Finder(knowledge)
 
     def find(self, name: str) -> ConceptId | None:
+        """The drug, unless all that is held of it is about products that bring none of it into the body."""
         found = self._finder.exact(name, {"ingredient"})
-        return found[0][0] if found else None
+        return found[0][0] if found and not self._local(found[0][0]) else None
+
+    def _local(self, drug: ConceptId) -> bool:
+        ways = self._knowledge.about({drug}, {"given_by"})
+        named = {v for s in ways for clause in s.when for c in clause if c.factor == "route" for v in c.values}
+        return bool(named) and all(routes()[route].local for route in named)
 
     def display(self, concept: ConceptId) -> str:
         return self._knowledge.concepts({concept})[concept].display

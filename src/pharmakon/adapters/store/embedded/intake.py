@@ -22,6 +22,10 @@ from pharmakon.model.statements import Clause, Statement
 from pharmakon.model.vocabulary import Tier
 
 
+#: Who proposed what a person has written; patterns and models word things in general phrases.
+BY_HAND = "curator"
+
+
 @dataclass(frozen=True, slots=True)
 class _Text:
     """A stored section as the gate sees it."""
@@ -216,7 +220,7 @@ def _reword(write: Write, earlier: stored_statements.Stored, now: Statement) -> 
 
 
 def _worded(before: Statement, now: Statement) -> Statement:
-    """The same claim in its latest words; a source that says less takes nothing away.
+    """The same claim in its latest words; a source that says less takes nothing away, a machine's changes nothing.
 
     Raises `BadInput` where one id is given to two claims: nobody could tell them apart.
     """
@@ -226,6 +230,8 @@ def _worded(before: Statement, now: Statement) -> Statement:
             where=f"{now.subject} {now.relation}",
             expected="ids made by model.statements.identified",
         )
+    if not any(e.proposer == BY_HAND for e in now.evidence):
+        return replace(before, evidence=now.evidence)
     return replace(
         now,
         mechanism=now.mechanism or before.mechanism,
