@@ -60,7 +60,7 @@ def _admit_statement(statement: Statement) -> None:
     if statement.id and not _ID.fullmatch(statement.id):
         raise BadInput(f"{statement.id!r} is no statement id", expected="what model.statements.identified gives")
     object_kind = "" if statement.object is None else kind_of(statement.object)
-    if complaint := _misfit(statement.relation, kind_of(statement.subject), object_kind):
+    if complaint := misfit(statement.relation, kind_of(statement.subject), object_kind):
         raise BadInput(complaint[0], where=_place(statement), expected=complaint[1])
     for condition in conditions(statement):
         if condition.factor not in factors():
@@ -72,7 +72,8 @@ def _admit_statement(statement: Statement) -> None:
 
 
 @cache
-def _misfit(relation: str, subject_kind: str, object_kind: str) -> tuple[str, str] | None:
+def misfit(relation: str, subject_kind: str, object_kind: str) -> tuple[str, str] | None:
+    """What is wrong with a relation between these kinds, and what was expected; kept until the vocabulary grows."""
     known = relations().get(relation)
     if known is None:
         return f"unknown relation {relation!r}", "one of " + ", ".join(sorted(relations()))
