@@ -22,6 +22,7 @@ from pharmakon.adapters.interop.report_json import error_to_dict, report_from_di
 from pharmakon.adapters.interop.schema import SHAPES, schema_of
 from pharmakon.adapters.store.embedded.knowledge import EmbeddedKnowledge
 from pharmakon.app.build import Progress, language_model, open_knowledge, silent
+from pharmakon.app.build import begin_with_names as _begin_with_names
 from pharmakon.app.ingest import Progress as IngestProgress
 from pharmakon.app.ingest import ingest
 from pharmakon.app.ingest import silent as no_progress
@@ -40,8 +41,23 @@ from pharmakon.model.vocabulary import concept_kinds, relations
 from pharmakon.ports.language_model import LanguageModel
 
 __all__ = [
-    "SHAPES", "Audited", "CsvMapping", "Pharmakon", "Result", "as_dict", "as_fhir", "earlier_report", "error_as_dict",
-    "language_model", "lint", "read_batch", "read_input", "read_mapping", "read_prescription", "schema_of",
+    "SHAPES",
+    "Audited",
+    "CsvMapping",
+    "Pharmakon",
+    "Result",
+    "as_dict",
+    "as_fhir",
+    "begin_with_names",
+    "earlier_report",
+    "error_as_dict",
+    "language_model",
+    "lint",
+    "read_batch",
+    "read_input",
+    "read_mapping",
+    "read_prescription",
+    "schema_of",
 ]  # fmt: skip
 
 
@@ -221,6 +237,13 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
 
 def _on(prescription: Prescription, as_of: date | None) -> Prescription:
     return replace(prescription, as_of=as_of) if as_of else prescription
+
+
+def begin_with_names(home: Path | str | None = None) -> Path:
+    """A new knowledge base without the starter formulary's knowledge; says where."""
+    chosen = settings(home)
+    _begin_with_names(chosen)
+    return chosen.home
 
 
 def read_input(stream: BinaryIO, *, name: str) -> bytes:

@@ -9,9 +9,9 @@ from filelock import FileLock, Timeout
 
 from pharmakon.adapters.models.endpoint import Endpoint
 from pharmakon.adapters.store.embedded.knowledge import EmbeddedKnowledge, open_embedded
-from pharmakon.app.formulary import MANIFEST, digest, starter
+from pharmakon.app.formulary import MANIFEST, NAMES, digest, starter, vocabulary_only
 from pharmakon.app.settings import Settings, model_settings
-from pharmakon.model.errors import KnowledgeBusy, KnowledgeError
+from pharmakon.model.errors import BadInput, KnowledgeBusy, KnowledgeError
 from pharmakon.ports.knowledge import KnowledgeBase
 from pharmakon.ports.language_model import LanguageModel
 
@@ -41,6 +41,19 @@ def open_knowledge(settings: Settings, *, progress: Progress = silent) -> Embedd
     return knowledge
 
 
+def begin_with_names(settings: Settings) -> None:
+    """A new knowledge base with the words of the formulary and none of its knowledge; `BadInput` where there is one."""
+    knowledge = open_embedded(settings.knowledge)
+    try:
+        with _alone(settings):
+            if knowledge.change_no():
+                place = str(settings.knowledge)
+                raise BadInput("there is a knowledge base already", where=place, expected="a new --home")
+            knowledge.apply(vocabulary_only())
+    finally:
+        knowledge.close()
+
+
 def language_model() -> LanguageModel:
     """The model that the environment names; `BadInput` where it names none."""
     chosen = model_settings()
@@ -49,7 +62,7 @@ def language_model() -> LanguageModel:
 
 def _current(knowledge: KnowledgeBase) -> bool:
     stored = knowledge.document(MANIFEST)
-    return stored is not None and stored.version == digest()
+    return stored is not None and stored.version.removeprefix(NAMES) == digest()
 
 
 @contextmanager
@@ -81,8 +94,9 @@ def _update(knowledge: KnowledgeBase, progress: Progress) -> None:
 
 
 def _bring_in(knowledge: KnowledgeBase) -> None:
-    change = starter()
+    """A knowledge base that was begun with names alone keeps to them."""
     stored = knowledge.document(MANIFEST)
+    change = vocabulary_only() if stored is not None and stored.version.startswith(NAMES) else starter()
     knowledge.apply(change)
     kept = {d.id for d in change.documents}
     for line in stored.sections[0].text.splitlines() if stored else ():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -16,13 +16,19 @@ from pharmakon.adapters.interop.csv_orders import read_csv
 from pharmakon.adapters.interop.plain import read_plain
 from pharmakon.adapters.store.embedded.knowledge import open_embedded
 from pharmakon.app.build import Progress, open_knowledge, silent
+from pharmakon.app.ingest import reader
 from pharmakon.app.settings import settings
 from pharmakon.evaluate.cases import write_cases
+from pharmakon.evaluate.extraction.rules import Reading
 from pharmakon.evaluate.report import as_markdown
 from pharmakon.evaluate.spec import read_spec
-from pharmakon.evaluate.suites import SUITES, SURVEYS, Evaluated, evaluate, survey
+from pharmakon.evaluate.suites import LABELS, SUITES, SURVEYS, Evaluated, evaluate, survey
+from pharmakon.ingest.incoming import Incoming
+from pharmakon.model.documents import Document
 from pharmakon.model.errors import BadInput
 from pharmakon.model.prescription import Prescription
+from pharmakon.model.statements import Statement
+from pharmakon.ports.knowledge import KnowledgeBase
 
 #: For cases that carry no date: a result must not depend on the day it was made.
 _TODAY = date(2026, 3, 2)
@@ -59,7 +65,8 @@ def run_suite(
     knowledge = open_knowledge(settings(home), progress=progress)
     try:
         if name in SURVEYS:
-            found = survey(_folder() / name, knowledge, _read, partial(_stays, folder), data=folder)
+            labels = _labels(knowledge, folder) if name in LABELS and folder is not None else None
+            found = survey(_folder() / name, knowledge, _read, partial(_stays, folder), data=folder, labels=labels)
             return _written(found, out)
         with tempfile.TemporaryDirectory() as nothing:
             empty = open_embedded(Path(nothing))
@@ -91,6 +98,27 @@ def _stays(data: Path | None, mapping: str) -> Iterator[tuple[str, Prescription]
         if isinstance(stay, BadInput):
             raise stay
         yield key, stay
+
+
+def _labels(knowledge: KnowledgeBase, folder: Path) -> Reading:
+    """A label's file → what would be stored of it; each of `folder` may name the drugs of the others."""
+    from pharmakon.extract.sentences import sentences_of
+    from pharmakon.extract.specialists import ALL
+    from pharmakon.ingest.read import read_path
+
+    def source() -> Iterator[Incoming | BadInput]:
+        for file in sorted(folder.glob("*.txt")):
+            yield from read_path(file)
+
+    look = reader(knowledge, source, sentences_of, ALL)
+
+    def read(file: Path) -> Iterator[tuple[Document, Sequence[Statement]]]:
+        for incoming in read_path(file):
+            if isinstance(incoming, BadInput):
+                raise incoming
+            yield look(incoming)
+
+    return read
 
 
 def _read(plain: Mapping[str, Any]) -> Prescription:

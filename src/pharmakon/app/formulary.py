@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -11,10 +12,14 @@ from importlib.resources.abc import Traversable
 from pharmakon.extract.curated.monograph import change_set
 from pharmakon.ingest.formats.monograph import KIND, Monograph, read_monographs
 from pharmakon.model.changes import ChangeSet
+from pharmakon.model.concepts import kind_of
 from pharmakon.model.documents import Document, Section
 
 #: The document that says which formulary is stored: its version is the digest of all monographs.
 MANIFEST = "formulary"
+#: How the version of a manifest begins where only names were brought in.
+NAMES = "names-"
+_DRUGS = frozenset({"ingredient", "drug"})
 
 
 def _files(folder: Traversable, path: str = "") -> Iterator[tuple[str, Traversable]]:
@@ -42,12 +47,31 @@ def monographs() -> Iterator[Monograph]:
 
 def starter() -> ChangeSet:
     """The whole formulary as one change."""
-    everything = list(monographs())
-    change = change_set(everything, actor="formulary", why=f"starter formulary {digest()}")
+    return _change(list(monographs()), digest())
+
+
+def vocabulary_only() -> ChangeSet:
+    """The words of the formulary without its knowledge: names of all but drugs, and which class is part of which.
+
+    For a knowledge base that shall hold what labels say and nothing else.
+    """
+    kept = [_without_knowledge(m) for m in monographs() if kind_of(m.concept.id) not in _DRUGS]
+    return _change(kept, NAMES + digest())
+
+
+def _change(everything: list[Monograph], version: str) -> ChangeSet:
+    change = change_set(everything, actor="formulary", why=f"starter formulary {version}")
     listed = "\n".join(document.id for document in change.documents)
     manifest = Document(
-        MANIFEST, digest(), KIND, "en", "The monographs of the starter formulary", digest(),
+        MANIFEST, version, KIND, "en", "The monographs of the starter formulary", version,
         (Section(0, "identity", "Monographs", listed),),
     )  # fmt: skip
     documents = (manifest, *change.documents)
     return ChangeSet(change.actor, change.why, change.concepts, documents, change.statements, renames=True)
+
+
+def _without_knowledge(monograph: Monograph) -> Monograph:
+    """The names of a monograph, and of its facts those that place its concept in a hierarchy."""
+    return replace(
+        monograph, entries=tuple(e for e in monograph.entries if e.relation in ("belongs_to", "is_a")), silences=()
+    )

@@ -74,6 +74,14 @@ def ingest(
     return summary
 
 
+def reader(
+    knowledge: KnowledgeBase, source: Source, sentences_of: SentencesOf, specialists: Sequence[Specialist]
+) -> Callable[[Incoming], tuple[Document, Sequence[Statement]]]:
+    """What `ingest` would store of a document, without storing it. The names are those that all of `source` bring."""
+    names, _ = _names(knowledge, source, Summary(), silent)
+    return _Work(knowledge, names, sentences_of(names), specialists, Summary(), again=True).look
+
+
 def _names(knowledge: KnowledgeBase, source: Source, summary: Summary, progress: Progress) -> tuple[Widened, int]:
     """First pass: the names that all documents bring, over those that are stored; how many can be read."""
     names = Widened(knowledge)
@@ -149,7 +157,7 @@ class _Work:
         self.summary.remarks.update(incoming.remarks)
         found = identify(incoming.document.id, incoming.products, self.finder, self.products_of)
         hash = source_hash(incoming.document, found.subjects)
-        document = with_products(replace(incoming.document, hash=hash), incoming.products)
+        document = with_products(replace(incoming.document, hash=hash, dated=incoming.effective), incoming.products)
         original = self._original(document) if found.subjects else None
         if original is not None:
             self.summary.copies.append((document.id, original))
@@ -162,6 +170,11 @@ class _Work:
             self._put(_Ready(document, found.concepts, (), found.doubts))
         else:
             self._put(self._read(document, incoming.products, found))
+
+    def look(self, incoming: Incoming) -> tuple[Document, Sequence[Statement]]:
+        found = identify(incoming.document.id, incoming.products, self.finder, self.products_of)
+        document = with_products(incoming.document, incoming.products)
+        return document, self._read(document, incoming.products, found).statements
 
     def _original(self, document: Document) -> str | None:
         """The document that has this text already, where that is another one."""

@@ -10,6 +10,8 @@ from typing import Any
 import yaml
 
 from pharmakon.evaluate.cases import EvalCase
+from pharmakon.evaluate.extraction import rules
+from pharmakon.evaluate.extraction.rules_gold import read_rules
 from pharmakon.evaluate.redteam.generate import coverage, generate, reasons
 from pharmakon.evaluate.redteam.world import read_world
 from pharmakon.evaluate.report import result, survey_result
@@ -24,7 +26,9 @@ from pharmakon.ports.knowledge import KnowledgeBase
 #: Every suite by name; its folder is `evals/<name>/`.
 SUITES = ("audit-redteam", "audit-labels")
 #: What is counted in a way of its own, by name; folders beside those of the suites.
-SURVEYS = ("drug-names", "onc-pairs", "inpatient-orders")
+SURVEYS = ("drug-names", "onc-pairs", "inpatient-orders", "extract-rules")
+#: Those that read labels.
+LABELS = ("extract-rules",)
 Progress = Callable[[str], None]
 
 
@@ -78,13 +82,14 @@ def evaluate(
 
 def survey(
     folder: Path, knowledge: KnowledgeBase, read: Reader, stays: Callable[[str], Iterable[tuple[str, Prescription]]], *,
-    data: Path | None = None,
+    data: Path | None = None, labels: rules.Reading | None = None,
 ) -> Evaluated:  # fmt: skip
     """Run the survey of `folder` on `knowledge`.
 
     Args:
         stays: the name of a mapping → stays of the data as prescriptions, for the survey that needs them.
         data: the folder that holds what is not ours to ship; for `drug-names` another gold of the same form.
+        labels: a label's file → what is read out of it, for the survey of that.
     """
     spec = read_spec(folder)
     if spec.survey == "names":
@@ -92,11 +97,19 @@ def survey(
         own = spec if data is None else replace(spec, sha256="")
         found = names.survey(names.read_gold(load_text(own, place), str(place / spec.cases)), knowledge)
     elif spec.survey == "pairs":
-        rules = yaml.safe_load(load_text(spec, folder))
+        listed = yaml.safe_load(load_text(spec, folder))
         high = [*pairs.read_pairs(_needed(data, "onc-high-priority-members.tsv"), "onc-high-priority-members.tsv")]
-        high += [(a, b) for a, b in rules["also"]]
-        low = [(a, b) for a, b in rules["low_priority"]]
-        found = pairs.survey(pairs.Pairs(high, low), knowledge, audit(knowledge), read)
+        high += [(a, b) for a, b in listed["also"]]
+        low = [(a, b) for a, b in listed["low_priority"]]
+        groups = pairs.read_groups(listed["groups"])
+        found = pairs.survey(pairs.Pairs(high, low, groups), knowledge, audit(knowledge), read)
+    elif spec.survey == "rules":
+        gold = read_rules(load_text(spec, folder), str(folder / spec.cases))
+        if data is None or labels is None:
+            raise BadInput(
+                "the survey is about files of others", expected="--data with the folder that holds the labels"
+            )
+        found = rules.survey(gold, data, labels)
     else:
         problems = wards.read_problems(load_text(spec, folder), str(folder / spec.cases))
         _needed(data, "orders.csv")

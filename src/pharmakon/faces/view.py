@@ -273,7 +273,7 @@ def quotations(evidence: Sequence[Evidence], words: Words) -> tuple[Quotation, .
     listed: dict[tuple[str, str, frozenset[Source]], tuple[Source, ...]] = {}
     for group in spans.values():
         sources = tuple(dict.fromkeys(_source(e.citation, words) for e in group if e.citation))
-        place = clean(f"{group[0].document} {group[0].version}, {words.section(group[0].section)}")
+        place = clean(_place(group[0], words))
         key = (group[0].kind, "" if group[0].kind == _OURS else place, frozenset(sources))
         listed.setdefault(key, sources)
         texts = merged.setdefault(key, [])
@@ -288,6 +288,12 @@ def quotations(evidence: Sequence[Evidence], words: Words) -> tuple[Quotation, .
         )
         for (kind, place, sources), texts in merged.items()
     )
+
+
+def _place(e: Evidence, words: Words) -> str:
+    """Document with version and date, and the section; a title first where the document is not ours."""
+    named = [e.title] if e.title and e.kind != _OURS else []
+    return ", ".join([*named, f"{e.document} {e.version}", *([e.dated] if e.dated else []), words.section(e.section)])
 
 
 def _source(citation: Citation, words: Words) -> Source:

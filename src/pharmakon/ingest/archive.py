@@ -98,7 +98,7 @@ class _Walk:
     def _wants(self, info: zipfile.ZipInfo) -> bool:
         """Whether a member is to be read: no folders, and nothing that macOS adds."""
         path = PurePosixPath(info.filename)
-        if info.is_dir() or "__MACOSX" in path.parts or path.name.startswith("._"):
+        if info.filename.endswith("/") or "__MACOSX" in path.parts or path.name.startswith("._"):
             return False
         name = info.filename.casefold()
         return not self._suffixes or name.endswith((".zip", *self._suffixes))
@@ -184,7 +184,7 @@ def _is_zip(info: zipfile.ZipInfo) -> bool:
 def _inside(name: str) -> bool:
     """Whether a name stays below the folder it would be unpacked to, on Windows too."""
     windows = PureWindowsPath(name)
-    return not (name.startswith("/") or windows.drive or windows.root or ".." in windows.parts or "\0" in name)
+    return bool(name) and not (name.startswith("/") or windows.drive or windows.root or ".." in windows.parts)
 
 
 def _printable(name: str) -> str:

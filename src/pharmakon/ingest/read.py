@@ -207,13 +207,8 @@ def _is_text(head: bytes, suffix: str) -> bool:
 
 
 def _read_pdf(stream: IO[bytes], where: str) -> Documents:
-    try:
-        from pharmakon.ingest.formats.pdf import read_pdf
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.startswith("pharmakon"):
-            raise
-        what = f"PDFs need the library {error.name}, which is not installed"
-        raise BadInput(what, where=where, expected="pip install 'pharmakon[pdf]'") from None
+    from pharmakon.ingest.formats.pdf import read_pdf  # says what to install where its own library is missing
+
     return [read_pdf(_whole(stream, where), where)]
 
 

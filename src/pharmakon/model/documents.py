@@ -37,6 +37,7 @@ class Document:
     title: str
     hash: str
     sections: tuple[Section, ...]
+    dated: str = ""  #: since when this version holds, as far as the publisher says: "2014-06-16", "2014-06"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,8 @@ class Evidence:
     quote: str
     proposer: str  #: curator, pattern, or a model's name
     citation: Citation | None = None
+    title: str = ""  #: of the document
+    dated: str = ""  #: of the document's version
 
     def __hash__(self) -> int:
         """By place: two pieces of evidence at one place differ in their citation at most."""

@@ -128,7 +128,10 @@ def test_a_deleted_document_leaves_no_statement_behind(knowledge: EmbeddedKnowle
     assert list(knowledge.check()) == []
 
 
-def test_an_interrupted_run_goes_on_where_it_stopped(knowledge: EmbeddedKnowledge) -> None:
+def test_an_interrupted_run_goes_on_where_it_stopped(
+    knowledge: EmbeddedKnowledge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pharmakon.app.ingest.KEPT", 0)  # so that everything is read a second time
     labels = [label(str(n), f"Text {n}.", drug=f"drug{n}") for n in range(BATCH + 5)]
 
     class Stops(Exception):

@@ -118,5 +118,6 @@ def test_a_bad_problem_is_named_with_its_line() -> None:
 def test_files_of_others_are_asked_for_before_anything_is_measured(tmp_path: Path) -> None:
     from pharmakon.app.evaluation import run_suite
 
-    with pytest.raises(BadInput, match="--data"):
-        run_suite("onc-pairs", home=tmp_path / "home")
+    for suite in ("onc-pairs", "extract-rules"):
+        with pytest.raises(BadInput, match="--data"):
+            run_suite(suite, home=tmp_path / "home")

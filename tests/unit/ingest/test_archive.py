@@ -138,6 +138,11 @@ def test_a_name_that_leads_out_of_the_archive_is_refused(tmp_path: Path, name: s
     assert "its name leads out of the archive" in complaint
 
 
+def test_a_member_without_a_name_is_refused(tmp_path: Path) -> None:
+    data = packed({"X.xml": b"<a/>"}).replace(b"X.xml", b"\0.xml")  # a name ends at a zero
+    assert "its name leads out of the archive" in only_complaint(members(saved(tmp_path / "a.zip", data)))
+
+
 def test_a_name_with_a_line_break_still_makes_a_complaint_of_one_line(tmp_path: Path) -> None:
     assert "../a?b.xml" in only_complaint(members(saved(tmp_path / "a.zip", packed({"../a\nb.xml": b"<a/>"}))))
 

@@ -202,6 +202,31 @@ def test_a_label_in_the_old_format_has_warnings_and_precautions() -> None:
     assert [s.kind for s in found] == ["warnings", "warnings", "warnings", "interactions", "lactation", "geriatric"]
 
 
+def test_headings_inside_old_precautions_part_them_as_sections_would() -> None:
+    bold = '<content styleCode="bold">{}</content>'
+    found = sections(
+        section(
+            "42232-9",
+            "PRECAUTIONS",
+            p("With care.", bold.format("Drug Interactions"), "Avoid betacin.", bold.format("Betacin:") + " It rises.")
+            + p(bold.format("Pregnancy: Category C.") + " Rats.", "NURSING MOTHERS", "No data (see Geriatric Use)."),
+            section("34082-8", "Geriatric Use", p("Lower doses.")),
+        )
+    )
+    assert [(s.level, s.kind, s.heading, s.text) for s in found] == [
+        (1, "warnings", "PRECAUTIONS", "With care."),
+        (2, "interactions", "Drug Interactions", "Avoid betacin.\nBetacin: It rises."),
+        (2, "pregnancy", "Pregnancy: Category C", "Rats."),
+        (2, "lactation", "NURSING MOTHERS", "No data (see Geriatric Use)."),
+        (2, "geriatric", "Geriatric Use", "Lower doses."),
+    ]
+
+
+def test_sentences_about_interactions_in_old_precautions_are_no_headings() -> None:
+    found = only(section("42232-9", "PRECAUTIONS", p("Drug interactions may occur.", "See General and Pediatric Use.")))
+    assert (found.kind, found.text) == ("warnings", "Drug interactions may occur.\nSee General and Pediatric Use.")
+
+
 def test_a_title_that_is_all_a_section_holds_is_what_it_says() -> None:
     found = sections(section("34070-3", "4", None, section(UNCLASSIFIED, "4.1 Active liver disease")))
     assert (found[1].heading, found[1].text) == ("4.1", "Active liver disease")

@@ -75,6 +75,8 @@ def evidence_to_dict(evidence: Evidence) -> dict[str, Any]:
         "kind": evidence.kind,
         "ord": evidence.ord,
         "proposer": evidence.proposer,
+        "title": evidence.title,
+        "dated": evidence.dated or None,
     }
     if cited is not None:
         found["citation"] = {

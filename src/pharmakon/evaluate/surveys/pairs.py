@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -31,6 +31,8 @@ _MEMBERS = 12
 class Pairs:
     high: Sequence[tuple[str, str]]
     low: Sequence[tuple[ConceptId, ConceptId]]
+    groups: Mapping[str, tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)
+    """Group → the drugs of its two sides; a pair is counted in the first that holds it."""
 
 
 def read_pairs(text: str, name: str) -> list[tuple[str, str]]:
@@ -46,10 +48,16 @@ def read_pairs(text: str, name: str) -> list[tuple[str, str]]:
     return list(found.values())
 
 
+def read_groups(rows: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
+    """`groups` of rules.yaml."""
+    return {name: (frozenset(row["a"]), frozenset(row["b"])) for name, row in rows.items()}
+
+
 def survey(pairs: Pairs, knowledge: KnowledgeBase, system: System, read: Reader) -> Survey:
     """Every pair as a prescription of two drugs for a patient nothing is known of."""
     names = _Names(knowledge)
     counts: Counter[str] = Counter()
+    by_group: dict[str, Counter[str]] = {}
     failures: list[Mapping[str, Any]] = []
     uncovered: Counter[str] = Counter()
     seconds = 0.0
@@ -64,9 +72,11 @@ def survey(pairs: Pairs, knowledge: KnowledgeBase, system: System, read: Reader)
         alert = any(f.tier >= Tier.WARNING for f in found)
         deep = all(names.deep(k) for k in known if k)
         counts.update(held=1, found=alert, deep=deep, deep_found=deep and alert)
+        by_group.setdefault(_group(pairs.groups, a, b), Counter()).update(held=1, found=alert)
         if not alert:
             said = ", ".join(f"{f.type} ({f.tier})" for f in found) or "nothing"
-            failures.append({"id": f"{a} + {b}", "line": f"wanted a warning, got {said}"})
+            line = f"{_group(pairs.groups, a, b)}: wanted a warning, got {said}"
+            failures.append({"id": f"{a} + {b}", "line": line})
     for left, right in pairs.low:
         for a, b in _members(knowledge, left, right):
             start = time.perf_counter()
@@ -87,11 +97,19 @@ def survey(pairs: Pairs, knowledge: KnowledgeBase, system: System, read: Reader)
             "quiet": share(counts["quiet"], counts["low"]),
         },
         tables={
+            "groups": {
+                name: {"held": n["held"], "found": n["found"], "recall": share(n["found"], n["held"])}
+                for name, n in sorted(by_group.items())
+            },
             "counts": {k: {"n": v} for k, v in counts.items()},
             "not_held": {drug: {"pairs": n} for drug, n in uncovered.most_common()},
         },
         failures=failures,
     )
+
+
+def _group(groups: Mapping[str, tuple[frozenset[str], frozenset[str]]], a: str, b: str) -> str:
+    return next((g for g, (x, y) in groups.items() if (a in x and b in y) or (b in x and a in y)), "other")
 
 
 def _prescription(a: str, b: str) -> Mapping[str, Any]:
@@ -103,15 +121,17 @@ def _between(findings: Iterable[Finding], drugs: Sequence[str]) -> list[Finding]
 
 
 def _members(knowledge: KnowledgeBase, left: ConceptId, right: ConceptId) -> Iterator[tuple[str, str]]:
-    """Pairs of different members known in depth, in the order of their names."""
+    """Pairs of different members, in the order of their names."""
     sides = [_deep(knowledge, concept) for concept in (left, right)]
     yield from ((a, b) for a in sides[0] for b in sides[1] if a != b)
 
 
 def _deep(knowledge: KnowledgeBase, concept: ConceptId) -> list[str]:
+    """Members known in depth; in a knowledge base of labels alone, where none is, all of them."""
     below = [c for c in knowledge.descendants(concept) if kind_of(c) == "ingredient"]
     known = knowledge.concepts(below).values()
-    return list(islice(sorted(c.display for c in known if c.covered == "deep"), _MEMBERS))
+    deep = [c for c in known if c.covered == "deep"]
+    return list(islice(sorted(c.display for c in deep or known), _MEMBERS))
 
 
 class _Names:

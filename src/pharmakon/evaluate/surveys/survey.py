@@ -21,6 +21,18 @@ MEASURES: Mapping[str, Mapping[str, str]] = {
         "covered": "pairs whose two drugs are held",
         "quiet": "pairs of low priority that were not reported as critical, of those held",
     },
+    "rules": {
+        "precision": "claims that say a rule of the gold at its place, of all claims about its labels and five types",
+        "recall": "rules that were claimed, of those the project has words for",
+        "f1": "harmonic mean of precision and recall",
+        "precision_all": "the same with the rules in it that the project has no words for",
+        "recall_all": "rules that were claimed, of all",
+        "f1_all": "harmonic mean of precision_all and recall_all",
+        "precision_lenient": "claims of the type and about a factor of a rule at its place, whatever their values",
+        "recall_lenient": "rules of which so much was claimed, of all",
+        "f1_lenient": "harmonic mean of precision_lenient and recall_lenient",
+        "action": "rules found whose action is the gold's",
+    },
     "wards": {
         "resolved": "orders whose drug was recognised: a drug, a carrier, or a supply that is no drug",
         "critical_per_100": "distinct critical findings of a stay, per 100 orders",

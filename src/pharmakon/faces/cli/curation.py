@@ -12,6 +12,11 @@ from pharmakon.faces.text import clean
 from pharmakon.model.errors import BadInput
 
 
+def begin(home: Path | None) -> int:
+    print_line(clean(f"{api.begin_with_names(home)}: a knowledge base that holds names and no knowledge"))
+    return 0
+
+
 def list_doubts(home: Path | None, as_json: bool, verbose: bool) -> int:
     with api.Pharmakon(home, progress=progress(verbose)) as pharmakon:
         found = pharmakon.doubts()

@@ -60,6 +60,14 @@ def cypher(
     raise typer.Exit(work.cypher(query, home, as_json, verbose))
 
 
+@kb.command("begin")
+def begin(home: Home = None) -> None:
+    """Begin a knowledge base with names alone, for labels of your own and nothing of the starter formulary."""
+    from pharmakon.faces.cli import curation as work
+
+    raise typer.Exit(work.begin(home))
+
+
 @kb.command("doubts")
 def doubts(as_json: Json = False, home: Home = None, verbose: Verbose = False) -> None:
     """List the names that documents brought and nobody could place with certainty."""

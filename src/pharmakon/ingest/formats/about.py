@@ -18,7 +18,7 @@ _IS = re.compile(
 )
 _CONTAINING = re.compile(r"\bbrand (?P<name>\S.*?), containing (?P<generic>\S.*?)\.?$")
 _WITH_GENERIC = re.compile(r"(?P<name>[A-Z0-9][^()®™]*?) ?[®™]? ?\((?P<generic>[A-Za-z][^()]+)\) ?[®™]?(?P<rest>.*)")
-_NAMES = re.compile(r"[^\W\d_][\w'’./+-]*(?: [\w'’./+-]+){0,5}")
+_NAMES = re.compile(r"[^\W\d_][\w'’./+-]*(?: [\w'’./+-]+){0,4}")
 
 
 def product(name: str, generic: str = "", routes: tuple[str, ...] = ()) -> Product:
@@ -51,6 +51,8 @@ def from_title(line: str) -> Product | None:
         if not rest or _is_form(rest):
             return product(match["name"], match["generic"])
         return None
+    if line.endswith(".") and not line.isupper():
+        return None  # a short sentence
     name = _without_form(line)
     if not _NAMES.fullmatch(name) or any(word.casefold() in _listed("not_in_a_name") for word in name.split()):
         return None

@@ -48,17 +48,24 @@ class _Candidate:
     strong: bool
 
 
-def numbered(text: str, number: str, names: Sequence[str] = (), taken: Sequence[tuple[int, int]] = ()) -> list[Cut]:
+def numbered(
+    text: str,
+    number: str,
+    names: Sequence[str] = (),
+    taken: Sequence[tuple[int, int]] = (),
+    without: Sequence[tuple[int, int]] = (),
+) -> list[Cut]:
     """Subsections `number`.1, `number`.2, ... of a section, in order.
 
     `names` are those of the label's own drug. `taken` are stretches that belong to something else (a table, a
-    subsection known by its field), in order; one that begins with a number keeps its place in the numbering.
+    subsection known by its field), in order; one that begins with a number keeps its place in the numbering. `without`
+    are stretches that count for nothing.
 
     >>> section = "Liver ( 5.1 ). 5.1 Hepatotoxicity Cases of injury occurred. 5.2 Falls Patients may fall."
     >>> [(cut.heading, section[cut.text:][:9]) for cut in numbered(section, "5")]
     [('5.1 Hepatotoxicity', 'Cases of '), ('5.2 Falls', 'Patients ')]
     """
-    chain = _chain(_candidates(text, number, taken))
+    chain = _chain([c for c in _candidates(text, number, taken) if not _inside(c.start, without)])
     starts = {start for start, _ in taken}
     return [_cut(text, c, f"{number}.{c.k}", names) for c in chain if c.start not in starts]
 
@@ -67,10 +74,12 @@ def repeated(text: str, number: str, taken: Sequence[tuple[int, int]] = ()) -> l
     """Stretches of numbered subsections that stood word for word before in the same text."""
     found: list[tuple[int, int]] = []
     first: dict[int, int] = {}
-    candidates = [c for c in _candidates(text, number, taken) if c.strong]
+    candidates = _candidates(text, number, taken)
     for i, c in enumerate(candidates):
         before = first.setdefault(c.k, c.start)
-        end = candidates[i + 1].start if i + 1 < len(candidates) else len(text)
+        if not c.strong:
+            continue
+        end = next((later.start for later in candidates[i + 1 :] if later.strong), len(text))
         piece = text[c.start : end].rstrip()
         if before < c.start and before + len(piece) <= c.start and text.startswith(piece, before):
             found.append((c.start, end))
@@ -114,6 +123,7 @@ def heading_end(text: str, names: Sequence[str] = ()) -> int:
     """
     words = [(m.start(), m[0]) for m in _WORD.finditer(text[: _LONGEST * 16])][: _LONGEST + 8]
     plain = [word.strip(_EDGES).casefold() for _, word in words]
+    bracketed = _bracketed(words)
     own = frozenset(word.casefold() for name in names for word in name.split() if word[0].isalpha())
     capitals = 0
     for i in range(1, min(len(words) - 1, _LONGEST)):
@@ -133,7 +143,7 @@ def heading_end(text: str, names: Sequence[str] = ()) -> int:
             continue
         if before[-1] in ",/-–—" or plain[i - 1] in _listed("joining"):
             capitals += 1
-        elif _begins(words, plain, i, own):
+        elif _begins(words, plain, bracketed, i, own):
             return at
         elif i == 1 and plain[2] in _listed("finite"):
             return at  # "Falls Antipsychotics may cause": two capitals and a verb can be parted in one way only
@@ -142,12 +152,22 @@ def heading_end(text: str, names: Sequence[str] = ()) -> int:
     return 0
 
 
-def _begins(words: Sequence[tuple[int, str]], plain: Sequence[str], i: int, own: frozenset[str]) -> bool:
+def _standard_end(text: str) -> int:
+    """Where a heading ends that all labels have, if the text begins with one and a new sentence after it."""
+    for heading in _data()["standard"]:
+        if text.startswith(f"{heading} ") and text[len(heading) + 1 :][:1].isupper():
+            return len(heading) + 1
+    return 0
+
+
+def _begins(
+    words: Sequence[tuple[int, str]], plain: Sequence[str], bracketed: Sequence[bool], i: int, own: frozenset[str]
+) -> bool:
     """Whether the capital word `i` begins a sentence: by itself, by what follows it, or as it repeats the heading."""
     word = plain[i]
     if word in _listed("opening") or word.rstrip("s") == plain[0].rstrip("s"):
         return True
-    after = [n for n in range(i + 1, len(words)) if plain[n] and words[n][1][0] not in "(["]
+    after = [n for n in range(i + 1, len(words)) if plain[n] and not bracketed[n]]
     # "Adult Patients For adult ...": a small word in capitals begins the next sentence, so this word ends no heading
     following = next((n for n in after if plain[n] not in _listed("joining") or _capital(words[n][1])), 0)
     lower = bool(following) and not _capital(words[following][1])
@@ -158,6 +178,17 @@ def _begins(words: Sequence[tuple[int, str]], plain: Sequence[str], i: int, own:
     if word in _listed("opening_before_lowercase"):
         return lower
     return lower and following == i + 1 and word.rstrip("s") in {p.rstrip("s") for p in plain[:i]}
+
+
+def _bracketed(words: Sequence[tuple[int, str]]) -> list[bool]:
+    """For each word whether it stands in brackets, those that open and close them included."""
+    found: list[bool] = []
+    depth = 0
+    for _, word in words:
+        opened = word.count("(") + word.count("[")
+        found.append(depth > 0 or word[0] in "([")
+        depth = max(0, depth + opened - word.count(")") - word.count("]"))
+    return found
 
 
 def _unbalanced(text: str) -> bool:
@@ -175,7 +206,7 @@ def _capital(word: str) -> bool:
 
 def _cut(text: str, candidate: _Candidate, number: str, names: Sequence[str]) -> Cut:
     rest = text[candidate.end : candidate.end + _LONGEST * 16]
-    end = heading_end(rest, names)
+    end = heading_end(rest, names) or _standard_end(rest)
     title = rest[:end].strip().rstrip(":.").rstrip()
     return Cut(candidate.start, candidate.end + end, f"{number} {title}".strip(), title)
 
@@ -241,4 +272,6 @@ def _listed(name: str) -> frozenset[str]:
 @cache
 def _precautions() -> re.Pattern[str]:
     headings = "|".join(f"(?P<{key}>{row['heading']})" for key, row in _data()["precautions"].items())
-    return re.compile(rf"(?:^|(?<=[.!?)\]:] )|(?<=\n))(?P<heading>{headings})(?P<mark> ?[:.–—-]?)\s*(?=\S)")
+    return re.compile(
+        rf"(?:^|(?<=[.!?)\]:] )|(?<=PRECAUTIONS )|(?<=\n))(?P<heading>{headings})(?P<mark> ?[:.–—-]?)\s*(?=\S)"
+    )

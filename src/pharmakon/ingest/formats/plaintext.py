@@ -41,8 +41,11 @@ def read_plaintext(data: bytes, where: str) -> Incoming:
     text, remarks = decode(data, where)
     lines = [" ".join(_LAYOUT.sub(" ", line).split()) for line in text.split("\n")]
     stated, lines = _stated(lines)
-    titled, rest = _titled(lines)
-    found = stated_product(stated) or titled
+    found, rest = stated_product(stated), lines
+    if found is None:
+        found, rest = _titled(lines)
+        if found is not None and not found.generic:
+            remarks = (*remarks, f"product: {found.name} is taken from the title")
     outline = Outline()
     _Reader(rest, outline).read()
     sections = outline.sections()
@@ -125,9 +128,7 @@ class _Reader:
     def read(self) -> None:
         block: list[str] = []
         for i, line in enumerate(self.lines):
-            before = self.lines[i - 1] if i else ""
-            if _UNDERLINE.fullmatch(line) and before:
-                continue
+            line = "" if _UNDERLINE.fullmatch(line) else line  # it belongs to a heading, or parts what stands about it
             level = self._level(i) if line else 0
             if level or not line:
                 self._paragraph(block)

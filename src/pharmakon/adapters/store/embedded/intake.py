@@ -73,7 +73,7 @@ def put_document(write: Write, document: Document, *, anew: bool) -> None:
     else:
         no = write.run(
             "document", id=document.id, version=document.version, kind=document.kind, lang=document.lang,
-            title=document.title, hash=document.hash, created_in=write.no,
+            title=document.title, hash=document.hash, dated=document.dated, created_in=write.no,
         ).lastrowid  # fmt: skip
         write.many("section", ((no, s.ord, s.kind, s.heading, s.text, s.level) for s in document.sections))
     write.words_new += write.run("section_words", document=no).fetchall()

@@ -130,11 +130,11 @@ def _clauses(rows: Iterable[Any]) -> dict[int, tuple[tuple[Clause, ...], tuple[M
 def _evidence(rows: Iterable[Any]) -> dict[int, list[Evidence]]:
     citations: dict[int, Citation] = {}
     found: dict[int, list[Evidence]] = {}
-    for no, document, version, kind, section, ord, start, stop, quote, proposer, citation, *cited in rows:
+    for no, document, version, kind, section, ord, start, stop, quote, proposer, name, dated, citation, *cited in rows:
         if citation is not None and citation not in citations:
             title, reference, part, locator, url, read = cited
             citations[citation] = Citation(title, reference, part, locator, url, bool(read))
         source = None if citation is None else citations[citation]
-        evidence = Evidence(document, version, kind, section, ord, start, stop, quote, proposer, source)
+        evidence = Evidence(document, version, kind, section, ord, start, stop, quote, proposer, source, name, dated)
         found.setdefault(no, []).append(evidence)
     return found

@@ -21,9 +21,9 @@ def document(snapshot: Snapshot, id: str) -> Document | None:
     found = snapshot.rows(queries(_SQL)["document"], id=id)
     if not found:
         return None
-    no, id, version, kind, lang, title, hash = found[0]
+    no, id, version, kind, lang, title, hash, dated = found[0]
     sections = tuple(Section(*row) for row in snapshot.rows(queries(_SQL)["sections"], document=no))
-    return Document(id, version, kind, lang, title, hash, sections)
+    return Document(id, version, kind, lang, title, hash, sections, dated)
 
 
 def same_text(snapshot: Snapshot, hash: str) -> str | None:

@@ -1,14 +1,18 @@
 """The products of a record: out of its openfda block, else out of its data elements or first sentences.
 
 The block is flat and holds the values of all products of a label together. `unii` and `substance_name` are those of the
-substance as it is made (the salt); nothing in it is of the moiety. With more than one of each nothing tells which code
-is whose, and a wrong code would make one drug of two, so none is given to any.
+substance as it is made (the salt); no code is of the moiety, whose name shows only where the generic name or the data
+elements leave the salt away. With more than one substance nothing tells which code is whose, and a wrong code would
+make one drug of two, so none is given to any.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
+from itertools import takewhile
 
 from pharmakon.ingest.formats.about import from_sentence, product, split_names
 from pharmakon.ingest.formats.openfda.knowledge import knowledge
@@ -31,7 +35,7 @@ def read_products(record: Mapping[str, object]) -> tuple[tuple[Product, ...], li
         products, remarks = _from_text(record)
         return products, [f"openfda block: it is that of another label ({theirs[0]}), and not used", *remarks]
     if any(texts(block, key) for key in ("substance_name", "generic_name", "brand_name")):
-        return _from_block(block)
+        return _from_block(block, " ".join(texts(record, "spl_product_data_elements")))
     return _from_text(record)
 
 
@@ -41,7 +45,7 @@ def own_names(products: Sequence[Product]) -> list[str]:
     return list(dict.fromkeys(name for names in named for name in names if name))
 
 
-def _from_block(block: Mapping[str, object]) -> tuple[tuple[Product, ...], list[str]]:
+def _from_block(block: Mapping[str, object], elements: str) -> tuple[tuple[Product, ...], list[str]]:
     remarks: list[str] = []
     names, uniis = texts(block, "substance_name"), texts(block, "unii")
     generics, brands = texts(block, "generic_name"), texts(block, "brand_name")
@@ -57,6 +61,8 @@ def _from_block(block: Mapping[str, object]) -> tuple[tuple[Product, ...], list[
         written = generics or brands
         substances = [Substance(part, active=True) for name in written for part in split_names(name)]
         remarks.append("openfda block: no substances; their names are taken from the product's name")
+    bases = [part for name in generics for part in split_names(name)]
+    substances = [replace(s, moiety=moiety(s.name, bases, elements)) for s in substances]
     codes = knowledge()["block"]["codes"].items()
     whole = Product(
         brands[0] if brands else generics[0] if generics else "",
@@ -67,6 +73,37 @@ def _from_block(block: Mapping[str, object]) -> tuple[tuple[Product, ...], list[
         codes=tuple(Code(system, text) for system, keys in codes for key in keys for text in texts(block, key)),
     )
     return _apart(whole, brands, generics), remarks
+
+
+def moiety(substance: str, generics: Sequence[str], elements: str = "") -> str:
+    """The name of a salt's active moiety, where the label itself says it: "" where it does not.
+
+    In data elements it follows the substance; a generic name is one where it is the substance's name but for the salt.
+
+    >>> moiety("ABACAVIR SULFATE", ["Abacavir"]), moiety("INSULIN GLARGINE", ["INSULIN"])
+    ('Abacavir', '')
+    >>> moiety("LITHIUM CARBONATE", ["LITHIUM"], "LITHIUM CARBONATE LITHIUM CATION STARCH, CORN")
+    'LITHIUM CATION'
+    """
+    rules = knowledge()["moieties"]
+    words = substance.casefold().split()
+    place = re.search(rf"(?<!\S){re.escape(substance)} (?={re.escape(words[0])}(?: |$))", elements, re.IGNORECASE)
+    if place:
+        following = elements[place.end() :].split()
+        same = sum(
+            1 for _ in takewhile(lambda pair: pair[0] == pair[1].casefold(), zip(words, following, strict=False))
+        )
+        ion = same < len(following) and following[same].casefold() in rules["ions"]
+        if same < len(words):
+            return " ".join(following[: same + ion])
+    salts = frozenset(rules["salts"])
+    for generic in generics:
+        base = generic.casefold().split()
+        salt = words[len(base) :]
+        whole = not salts.isdisjoint(base) or base[0] in rules["metals"]  # a salt itself, or one without a moiety
+        if words[: len(base)] == base and salt and salts.issuperset(salt) and not whole:
+            return generic
+    return ""
 
 
 def _apart(whole: Product, brands: Sequence[str], generics: Sequence[str]) -> tuple[Product, ...]:

@@ -53,8 +53,8 @@ class _Text:
             return False
         if any(inner.take(other) for _, inner in self.inside):
             return True
-        if other.text == self.text:
-            return True
+        if other.text == self.text:  # one text under two topics is said of both
+            return other.kind in (self.kind, OTHER)
         at = self.text.find(other.text)
         while at >= 0:
             end = at + len(other.text)
@@ -170,8 +170,7 @@ class _Writer:
         if not number and (match := _LEADING_NUMBER.match(text)):
             number = match[1]
         again = repeated(text, number, taken) if number else []
-        taken = sorted([*taken, *again])
-        cuts = numbered(text, number, self._names, taken) if number else []
+        cuts = numbered(text, number, self._names, taken, again) if number else []
         if not cuts and node.field.precautions:
             cuts = named(text, taken)
         parts: list[tuple[int, Cut | Placed | _Text | int]] = [

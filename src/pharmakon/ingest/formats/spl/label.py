@@ -35,12 +35,17 @@ def read_spl(data: bytes, where: str, as_of: date | None = None) -> Incoming:
     refused = knowledge()["refused"].get(attribute(root, "code", "code"))
     if refused:
         raise BadInput(f"this is {refused}", where=where, expected="a label of a drug for people")
-    body = read_sections(root)
+    try:
+        body = read_sections(root)
+        products, noticed = read_products(root, as_of or date.today())
+    except RecursionError:  # the parser lets 256 elements nest; labels nest eighteen
+        raise BadInput("elements or entities nest without end", where=where, expected="XML of a label") from None
+    except BadInput as error:
+        raise error.within(where) from None
     if not body.sections:
         raise BadInput(
             "the label has no sections with text", where=where, expected="component/structuredBody/…/section"
         )
-    products, noticed = read_products(root, as_of or date.today())
     digest = hashlib.sha256("\x00".join(t for s in body.sections for t in (s.heading, s.text)).encode()).hexdigest()
     document_id = attribute(root, "root", "id").lower()
     set_id = attribute(root, "root", "setId").lower() or document_id

@@ -6,14 +6,17 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
+from pharmakon.ingest.formats.spl.precautions import CODES, Part, parts
 from pharmakon.ingest.formats.spl.text import Text, read_line, read_text
 from pharmakon.ingest.formats.spl.xml import Element, attribute, child, children
 from pharmakon.ingest.topics import OTHER, topic
 from pharmakon.model.documents import Section
+from pharmakon.model.errors import BadInput
 from pharmakon.model.vocabulary import section_kinds
 
 BOXED_WARNING = "34066-1"
 HIGHLIGHTS = "highlights"
+MOST_TEXT = 64_000_000  #: characters of a label; more than its file can hold, unless tables repeat what they span
 _NUMBERED = re.compile(r"(\d+(?:\.\d+)*\.?)\s+(\S.*)")
 
 
@@ -26,7 +29,10 @@ class Body:
 
 
 def read_sections(root: Element) -> Body:
-    """The sections of a document as printed: the highlights first, then the body in its order."""
+    """The sections of a document as printed: the highlights first, then the body in its order.
+
+    BadInput, without a place: tables that their spans make larger than any label's.
+    """
     reader = _Reader()
     for element in children(root, "component", "structuredBody", "component", "section"):
         reader.section(element, level=1, parent="")
@@ -39,6 +45,7 @@ class _Reader:
     def __init__(self) -> None:
         self.body: list[Section] = []
         self.highlights: list[Section] = []
+        self._left = MOST_TEXT
         self._remarks: list[str] = []
         self._images: Counter[str] = Counter()
         self._lost: Counter[str] = Counter()
@@ -51,7 +58,7 @@ class _Reader:
     def section(self, element: Element, level: int, parent: str) -> None:
         """Append a section and those inside it. One without words is kept where a section inside it has some."""
         heading = read_line(child(element, "title"))
-        text = read_text(child(element, "text"))
+        text = self._text(child(element, "text"))
         kind = self._kind(element, heading, text.text, parent)
         self._note(text, kind, heading)
         self._highlight(element, heading)
@@ -62,11 +69,23 @@ class _Reader:
             numbered = _NUMBERED.fullmatch(heading)
             heading, own = (numbered[1], numbered[2]) if numbered else ("", heading)
         place = len(self.body)
-        self.body.append(Section(place, kind, heading, own, level))
+        before, *after = parts(own) if attribute(element, "code", "code") in CODES else [Part("", "", own)]
+        self.body.append(Section(place, kind, heading, before.text, level))
+        for part in after:
+            self.body.append(
+                Section(len(self.body), topic(part.code, part.heading, kind), part.heading, part.text, level + 1)
+            )
         for section in inner:
             self.section(section, level + 1, kind)
-        if not own and len(self.body) == place + 1:
+        if not before.text and len(self.body) == place + 1:
             self.body.pop()
+
+    def _text(self, element: Element | None) -> Text:
+        text = read_text(element)
+        self._left -= len(text.text)
+        if self._left < 0:
+            raise BadInput("its tables repeat their cells without end", expected=f"at most {MOST_TEXT} characters")
+        return text
 
     @staticmethod
     def _alone(element: Element, inner: list[Element]) -> bool:
@@ -93,7 +112,7 @@ class _Reader:
 
     def _highlight(self, element: Element, heading: str) -> None:
         for excerpt in children(element, "excerpt", "highlight", "text"):
-            text = read_text(excerpt)
+            text = self._text(excerpt)
             self._note(text, HIGHLIGHTS, heading)
             if text.text:
                 self.highlights.append(Section(len(self.highlights), HIGHLIGHTS, heading, text.text))

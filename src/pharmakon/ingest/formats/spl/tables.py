@@ -8,10 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from pharmakon.ingest.formats.spl.xml import knowledge
+from pharmakon.model.errors import BadInput
 
-_WIDEST = 200  #: columns; a colspan of a million is a mistake or an attack
+# What no table of a label comes near. Spans make a large table of a small file, by mistake or as an attack.
+_WIDEST = 200  #: columns
+_MOST_CELLS = 1_000_000  #: places in a table, those that spans cover included
+_MOST_TEXT = 16_000_000  #: characters of a table's lines
+_LONGEST_HEADING = 2_000  #: characters; a longer cell is text, whatever the table calls it
+_MOST_HEADINGS = 20  #: rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,11 +44,26 @@ def table_lines(head: Sequence[Row], body: Sequence[Row], foot: Sequence[Row] = 
     """
     top, rows = _grid(head), _grid(body)
     if not any(_filled(row) for row in top):
-        top = []
-        while len(rows) > 1 and len(_filled(rows[0])) < 2 and (not _filled(rows[0]) or _spans(rows[0])):
-            top.append(rows.pop(0))
-        count = _heading_rows(rows)
-        top, rows = top + rows[:count], rows[count:]
+        titles = _titles(rows)
+        count = titles + _heading_rows(rows[titles:])
+        top, rows = rows[:count], rows[count:]
+    elif len(top) > _MOST_HEADINGS or any(len(cell.text) > _LONGEST_HEADING for row in top for cell in _filled(row)):
+        top, rows = [], top + rows
+    length = 0
+    for line in _lines(top, [*rows, *_grid(foot)]):
+        length += len(line)
+        if length > _MOST_TEXT:
+            raise BadInput("a table repeats its cells without end", expected=f"at most {_MOST_TEXT} characters")
+        yield line
+
+
+def _titles(rows: _Grid) -> int:
+    """How many rows stand above the headings: empty ones, and titles across the whole table."""
+    above = takewhile(lambda row: not _filled(row) or (len(_filled(row)) == 1 and _spans(row)), rows[:-1])
+    return sum(1 for _ in above)
+
+
+def _lines(top: _Grid, rows: _Grid) -> Iterator[str]:
     headings: dict[int, list[str]] = {}
     for row in top:
         if len(_filled(row)) == 1 and _spans(row):
@@ -51,11 +73,8 @@ def table_lines(head: Sequence[Row], body: Sequence[Row], foot: Sequence[Row] = 
             if cell and cell.text and cell.text not in headings.setdefault(column, []):
                 headings[column].append(cell.text)
     named = {column: ", ".join(texts) for column, texts in headings.items()}
-    for row in [*rows, *_grid(foot)]:
-        line = _line(row, named)
-        if line:
-            yield line
-    if not rows and not foot and named:  # all head: the words are kept
+    yield from filter(None, (_line(row, named) for row in rows))
+    if not rows and named:  # all head: the words are kept
         yield " | ".join(dict.fromkeys(named.values()))
 
 
@@ -74,12 +93,14 @@ def _line(row: list[Cell | None], headings: dict[int, str]) -> str:
 def _grid(rows: Iterable[Row]) -> _Grid:
     """The rows with every cell in each column and row that it covers; None where there is no cell."""
     grid: _Grid = []
+    placed = 0
     hanging: dict[int, tuple[Cell, int]] = {}  # column → a cell from above, and how many rows it still covers
     for row in rows:
         below: dict[int, tuple[Cell, int]] = {}
         slots: list[Cell | None] = []
         cells = list(row)
-        while len(slots) < _WIDEST and (cells or any(column >= len(slots) for column in hanging)):
+        last = max(hanging, default=-1)
+        while len(slots) < _WIDEST and (cells or len(slots) <= last):
             column = len(slots)
             if column in hanging:
                 cell, left = hanging[column]
@@ -95,6 +116,9 @@ def _grid(rows: Iterable[Row]) -> _Grid:
             else:
                 slots.append(None)
         grid.append([*slots, *cells])  # beyond the widest table cells are not placed, but none is lost
+        placed += len(slots)
+        if placed > _MOST_CELLS:
+            raise BadInput("a table spans more than any label has", expected=f"at most {_MOST_CELLS} cells")
         hanging = below
     return grid
 
@@ -109,13 +133,25 @@ def _spans(row: list[Cell | None]) -> bool:
 
 
 def _heading_rows(rows: _Grid) -> int:
-    """How many of the first rows head the columns; a heading over several columns needs the row below it."""
-    if len(rows) < 2 or not _is_heading(rows[0], rows[1:]):
-        return 0
-    count = 1
-    while count + 1 < len(rows) and any(cell.columns > 1 for cell in _filled(rows[count - 1])):
+    """How many of the first rows head the columns: one, and those below it while one spans several columns."""
+    count = 0
+    while count + 1 < len(rows) and (
+        _is_heading(rows[count], rows[count + 1 :]) or (count and _completes(rows[count - 1], rows[count]))
+    ):
         count += 1
+        if count == _MOST_HEADINGS or all(cell.columns == 1 for cell in _filled(rows[count - 1])):
+            break
     return count
+
+
+def _completes(above: list[Cell | None], row: list[Cell | None]) -> bool:
+    """Whether a row goes on with the headings above it, which leave the first column to it, and holds no data."""
+    corner, first = above[0], row[0]
+    if corner is not None and corner.text and corner is not first:
+        return False
+    rules = knowledge()["tables"]
+    data = re.compile(f"{rules['value']}|{rules['directive']}", re.IGNORECASE)
+    return not any(data.match(cell.text) for cell in _filled(row) if cell is not first)
 
 
 def _is_heading(row: list[Cell | None], below: _Grid) -> bool:

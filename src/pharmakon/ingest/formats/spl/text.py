@@ -15,10 +15,10 @@ from pharmakon.ingest.formats.spl.tables import Cell, table_lines
 from pharmakon.ingest.formats.spl.xml import Element, child, children, knowledge, local, words
 
 #: A break in the file between a word and the bracket or full stop after it is layout of the file, not of the text.
-_BEFORE_CLOSING = re.compile(r"\s*\n\s*(?=[\])},.;:])")
-_AFTER_OPENING = re.compile(r"(?<=[\[({])\s*\n\s*")
+_LAYOUT = re.compile(r"\n(?=[\])},.;:])|(?<=[\[({])\n")
 #: Zero width space, byte order mark, soft hyphen: they print nothing and would part a name.
-_INVISIBLE = dict.fromkeys(map(ord, "\u200b\ufeff\u00ad"))
+_INVISIBLE = re.compile("[\u200b\ufeff\u00ad]+")
+_DOUBLED = 3  #: times a mark is repeated; footnotes beyond that are numbered
 _ORDINAL = re.compile(r"(st|nd|rd|th|tm|sm)\b", re.IGNORECASE)
 _UNIT = re.compile(r"(?<![^\W\d_])[cdmkµ]?m$")
 
@@ -33,7 +33,10 @@ class Text:
 
 
 def read_text(element: Element | None) -> Text:
-    """The text of one `text` element, without anything of its section's subsections."""
+    """The text of one `text` element, without anything of its section's subsections.
+
+    BadInput, without a place: a table that its spans make larger than any label's.
+    """
     if element is None:
         return Text("")
     writer = _Writer(_marks(element))
@@ -50,11 +53,11 @@ def read_line(element: Element | None) -> str:
 
 def tidy(text: str) -> str:
     """`text` with every run of white space (tabs and no-break spaces too) made one space, and none at its ends."""
-    if not text.isascii():
-        text = text.translate(_INVISIBLE)
-    if "\n" in text:
-        text = _AFTER_OPENING.sub("", _BEFORE_CLOSING.sub("", text))
-    return " ".join(text.split())
+    text = (text if text.isascii() else _INVISIBLE.sub("", text)).strip()
+    if "\n" not in text:
+        return " ".join(text.split())
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return _LAYOUT.sub("", "\n".join(line for line in lines if line)).replace("\n", " ")
 
 
 def _marks(element: Element) -> dict[Element | str, str]:
@@ -62,7 +65,8 @@ def _marks(element: Element) -> dict[Element | str, str]:
     symbols: list[str] = knowledge()["footnotes"]["marks"]
     marks: dict[Element | str, str] = {}
     for i, note in enumerate(element.iter("{*}footnote")):
-        mark = symbols[i % len(symbols)] * (i // len(symbols) + 1)
+        again = i // len(symbols) + 1
+        mark = symbols[i % len(symbols)] * again if again <= _DOUBLED else f"[{i + 1}]"
         marks[note] = mark
         if note.get("ID"):
             marks[note.get("ID", "")] = mark
@@ -101,6 +105,13 @@ class _Writer:
         if text:
             self._line.append(text)
 
+    def _join(self) -> None:
+        """Take back a break in the file at the end of the line: before what is raised or lowered it is layout."""
+        last = self._line[-1] if self._line else ""
+        word = last.rstrip()
+        if "\n" in last[len(word) :]:
+            self._line[-1] = word
+
     def _part(self, part: Element) -> None:
         name = local(part)
         if name in ("paragraph", "list", "item"):
@@ -119,7 +130,11 @@ class _Writer:
             if parent is not None and local(parent) == "list":
                 self.close()
             self._write(" ")
+        elif name == "sub":
+            self._join()
+            self.inside(part)
         elif name == "sup":
+            self._join()
             self._write(_raised("".join(self._line[-3:]), self._aside(part)))
         elif name == "footnote":
             mark = self._marks[part]
@@ -142,6 +157,8 @@ class _Writer:
 
     def _aside(self, element: Element) -> str:
         """The words of an element on one line of their own, its images and footnotes counted here."""
+        if not len(element):  # most cells of tables
+            return tidy(element.text or "")
         writer = _Writer(self._marks)
         writer.inside(element)
         writer.close()
@@ -173,7 +190,7 @@ class _Writer:
 
 
 def _span(cell: Element, name: str) -> int:
-    written = (cell.get(name) or "1").strip()
+    written = cell.get(name, "1").strip()
     return max(1, int(written)) if written.isascii() and written.isdigit() and len(written) < 6 else 1
 
 

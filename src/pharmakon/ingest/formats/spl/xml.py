@@ -35,7 +35,7 @@ def parse(data: bytes, where: str) -> Element:
         )
     if not data.strip(b"\0\t\n\r "):
         raise BadInput("the file is empty", where=where, expected="an XML document")
-    # huge_tree stays off: libxml2's own limits on depth, text and the growth of entities are far above any label
+    # huge_tree stays off: libxml2's own limits on text and on the growth of entities are far above any label
     parser = etree.XMLParser(
         resolve_entities=False,
         no_network=True,
@@ -83,10 +83,9 @@ def _tags(names: str) -> tuple[str, ...]:
 def children(element: Element, *path: str) -> Iterator[Element]:
     """Descendants along `path`, one level for each name; "a|b" stands for either name."""
     if not path:
-        yield element
-        return
-    for inner in element.iterchildren(*_tags(path[0])):
-        yield from children(inner, *path[1:])
+        return iter((element,))
+    inner = element.iterchildren(*_tags(path[0]))
+    return (found for child in inner for found in children(child, *path[1:])) if len(path) > 1 else inner
 
 
 def child(element: Element, *path: str) -> Element | None:

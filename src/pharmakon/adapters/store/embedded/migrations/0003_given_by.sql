@@ -1,3 +1,6 @@
+-- Since when a version holds, as far as its publisher says.
+ALTER TABLE document ADD COLUMN dated TEXT NOT NULL DEFAULT '';
+
 -- Names and codes are held by hand (monographs), or given by documents and gone with the last that gives them.
 ALTER TABLE concept_name ADD COLUMN by_hand INTEGER NOT NULL DEFAULT 1;
 ALTER TABLE concept_code ADD COLUMN by_hand INTEGER NOT NULL DEFAULT 1;

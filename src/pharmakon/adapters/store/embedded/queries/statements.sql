@@ -19,7 +19,7 @@ SELECT statement, concept FROM exclusion WHERE statement IN (SELECT value FROM j
 
 -- name: evidence
 SELECT evidence.statement, document.id, document.version, document.kind, section.kind, section.ord, evidence.start,
-       evidence.stop, evidence.quote, evidence.proposer, citation.no, citation.title, citation.reference,
+       evidence.stop, evidence.quote, evidence.proposer, document.title, document.dated, citation.no, citation.title, citation.reference,
        citation.section, citation.locator, citation.url, citation.read
 FROM evidence
 CROSS JOIN section ON section.no = evidence.section

@@ -2,7 +2,7 @@
 SELECT id, version, title FROM document WHERE retired_in IS NULL ORDER BY id;
 
 -- name: document
-SELECT no, id, version, kind, lang, title, hash FROM document WHERE id = :id AND retired_in IS NULL;
+SELECT no, id, version, kind, lang, title, hash, dated FROM document WHERE id = :id AND retired_in IS NULL;
 
 -- name: same_text
 SELECT id FROM document WHERE hash = :hash AND retired_in IS NULL ORDER BY no LIMIT 1;

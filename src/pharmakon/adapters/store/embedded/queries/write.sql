@@ -143,8 +143,8 @@ UPDATE document SET retired_in = :no WHERE no = :document;
 UPDATE document SET retired_in = NULL WHERE no = :document;
 
 -- name: document
-INSERT INTO document (id, version, kind, lang, title, hash, created_in)
-VALUES (:id, :version, :kind, :lang, :title, :hash, :created_in);
+INSERT INTO document (id, version, kind, lang, title, hash, dated, created_in)
+VALUES (:id, :version, :kind, :lang, :title, :hash, :dated, :created_in);
 
 -- name: section
 INSERT INTO section (document, ord, kind, heading, text, level) VALUES (?, ?, ?, ?, ?, ?);

@@ -1,0 +1,1 @@
+"""What is read out of labels, against what people read in them."""
