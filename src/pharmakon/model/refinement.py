@@ -56,7 +56,7 @@ _RELATION_FIELDS = frozenset({"domain", "range", "stratum", "symmetric"})  # the
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """A sentence that shows the gap. Offsets are those of the section, `end` exclusive; `quote` is what stands there."""
+    """A sentence that shows the gap. Offsets are those of the section, `end` exclusive; `quote` stands there."""
 
     document: str
     version: str

@@ -189,6 +189,11 @@ def seeded(name: str) -> bool:
     return name in _seed_relations() or name in _seed_factors()
 
 
+def seed_size() -> tuple[int, int]:
+    """How many relations and factors the shipped vocabulary has."""
+    return len(_seed_relations()), len(_seed_factors())
+
+
 def grow(entries: Iterable[Factor | Relation]) -> bool:
     """Offer `entries` beside the seed from now on; says whether any was new.
 
