@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from pharmakon.adapters.store.embedded import schema
 from pharmakon.model import vocabulary
 from pharmakon.model.errors import BadInput
 from pharmakon.model.refinement import Draft, Entry, Quotation, entry_of
@@ -35,23 +32,6 @@ def draft(entry: Entry, pattern: str = "", documents: int = 2, of: str = LABEL.i
     place = quote(LABEL, SENTENCES[0])
     shown = Quotation(of, LABEL.version, 0, place.start, place.end, place.quote)
     return Draft(entry, pattern or entry.name, "no factor holds it", documents, (shown,))
-
-
-def forget_growth() -> None:
-    vocabulary.relations.cache_clear()
-    vocabulary.factors.cache_clear()
-    for derived in schema._DERIVED:
-        derived.cache_clear()
-
-
-@pytest.fixture
-def seed_only(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The process knows the seed alone, as a new one does, and again when the test is over."""
-    monkeypatch.setattr(vocabulary, "_grown", {})
-    forget_growth()
-    yield
-    monkeypatch.undo()
-    forget_growth()
 
 
 class SchemaContract:

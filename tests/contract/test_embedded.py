@@ -12,10 +12,8 @@ from pharmakon.adapters.store.embedded.cypher import CypherTopology
 from pharmakon.ports.knowledge import KnowledgeBase, TopologyStore
 from tests.contract.examples import WORLD
 from tests.contract.knowledge_contract import KnowledgeContract
-from tests.contract.schema_contract import SchemaContract, seed_only
+from tests.contract.schema_contract import SchemaContract
 from tests.contract.topology_contract import TopologyContract
-
-__all__ = ["seed_only"]  # a fixture of the contract
 
 
 class TestEmbeddedKnowledge(KnowledgeContract):

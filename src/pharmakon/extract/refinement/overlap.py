@@ -90,10 +90,10 @@ def _factor_names(name: str, label: str) -> frozenset[tuple[str, ...]]:
 
 
 def _bare(text: str) -> tuple[str, ...]:
-    """The words of a name in order, without those that make no difference: "serum potassium (mg/dL)" is potassium."""
+    """The words of a name in order, without plurals and what makes no difference: figures, units, "serum … level"."""
     plain = frozenset(words("overlap")["plain"]["words"])
-    every = tuple(_split(text))
-    return tuple(w for w in every if w not in plain) or every
+    every = tuple(w if w.endswith("ss") else w.removesuffix("s") for w in _split(text))
+    return tuple(w for w in every if w not in plain and not w.isdigit()) or every
 
 
 @cache

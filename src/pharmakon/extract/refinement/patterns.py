@@ -60,7 +60,7 @@ def _asks(cue: _Cue, sentence: Sentence, text: str) -> bool:
 
 def _generic(sentence: Sentence, text: str) -> Iterator[Gap]:
     """`quantity comparison figure unit` where the quantity is none of the lists."""
-    dropped, never = frozenset(words("gaps")["heads"]["drop"]), frozenset(words("gaps")["heads"]["never"])
+    dropped, never = frozenset(words("gaps")["heads"]["drop"]), tuple(words("gaps")["heads"]["never"])
     seen: set[str] = set()
     for match in _measured().finditer(text):
         name = match["name"].casefold().replace("-", " ").split()
@@ -69,7 +69,12 @@ def _generic(sentence: Sentence, text: str) -> Iterator[Gap]:
         name = name[-_LONGEST_NAME:]
         unit = next(u for u, spelled in _spellings().items() if spelled.fullmatch(match["unit"]))
         label = " ".join(name)
-        if len(name) < 2 or label in never or any(word in dropped for word in name):
+        if (
+            len(name) < 2
+            or label.endswith(never)
+            or any(word in dropped for word in name)
+            or not _valued(name[-1], unit)
+        ):
             continue
         key = re.sub(r"[^a-z0-9]+", "_", label).strip("_")
         try:
@@ -79,6 +84,14 @@ def _generic(sentence: Sentence, text: str) -> Iterator[Gap]:
         if key not in seen and not said_already(entry):
             seen.add(key)
             yield Gap(entry, f"{label} [{dimension(unit)}]", "a boundary on what no factor measures", sentence)
+
+
+def _valued(head: str, unit: str) -> bool:
+    """Whether such a thing is measured in such a unit: a rate that falls by 25% is not a rate of 25%."""
+    heads, measured = words("gaps")["heads"], dimension(unit)
+    if measured == "time":
+        return head.rstrip("s") in heads["timed"]
+    return measured != "fraction" or head.rstrip("s") in heads["percent"]
 
 
 # ── the lists as patterns ──────────────────────────────────────────────────────────────────────────

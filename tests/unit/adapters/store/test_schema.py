@@ -15,10 +15,9 @@ from pharmakon.model import vocabulary
 from pharmakon.model.errors import KnowledgeError
 from pharmakon.model.refinement import entry_of
 from pharmakon.model.statements import Condition
+from tests.conftest import forget_growth
 from tests.contract.examples import ASPIRIN, IBUPROFEN, WARFARIN, WORLD, change, said
-from tests.contract.schema_contract import PLATELETS, REVERSED_BY, draft, forget_growth, seed_only
-
-__all__ = ["seed_only"]
+from tests.contract.schema_contract import PLATELETS, REVERSED_BY, draft
 
 _ELSEWHERE = """
 import sys
