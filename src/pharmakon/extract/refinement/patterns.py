@@ -60,30 +60,40 @@ def _asks(cue: _Cue, sentence: Sentence, text: str) -> bool:
 
 def _generic(sentence: Sentence, text: str) -> Iterator[Gap]:
     """`quantity comparison figure unit` where the quantity is none of the lists."""
-    dropped, never = frozenset(words("gaps")["heads"]["drop"]), tuple(words("gaps")["heads"]["never"])
     seen: set[str] = set()
     for match in _measured().finditer(text):
-        name = match["name"].casefold().replace("-", " ").split()
-        while name and name[0] in dropped:
-            name.pop(0)
-        name = name[-_LONGEST_NAME:]
+        name = _name(match["name"])
         unit = next(u for u, spelled in _spellings().items() if spelled.fullmatch(match["unit"]))
-        label = " ".join(name)
-        if (
-            len(name) < 2
-            or label.endswith(never)
-            or any(word in dropped for word in name)
-            or not _valued(name[-1], unit)
-        ):
+        if not name or not _valued(name[-1], unit):
             continue
-        key = re.sub(r"[^a-z0-9]+", "_", label).strip("_")
-        try:
-            entry = entry_of("factor", key, {"shape": "number", "label": label, "unit": unit})
-        except BadInput:  # a name no factor could have, such as one that begins with a digit
-            continue
-        if key not in seen and not said_already(entry):
-            seen.add(key)
-            yield Gap(entry, f"{label} [{dimension(unit)}]", "a boundary on what no factor measures", sentence)
+        # "chronic creatinine clearance" is a creatinine clearance
+        entries = [_number(name[at:], unit) for at in range(len(name) - 1)]
+        entry = entries[0]
+        if entry is not None and entry.name not in seen and not any(e and said_already(e) for e in entries):
+            seen.add(entry.name)
+            pattern = f"{' '.join(name)} [{dimension(unit)}]"
+            yield Gap(entry, pattern, "a boundary on what no factor measures", sentence)
+
+
+def _name(written: str) -> list[str]:
+    """The words of a measured quantity's name, without what leads up to it; empty where too little is left."""
+    heads = words("gaps")["heads"]
+    name = written.casefold().replace("-", " ").split()
+    while name and name[0] in heads["drop"]:
+        name.pop(0)
+    name = name[-_LONGEST_NAME:]
+    if len(name) < 2 or " ".join(name).endswith(tuple(heads["never"])) or any(word in heads["drop"] for word in name):
+        return []
+    return name
+
+
+def _number(name: Sequence[str], unit: str) -> Entry | None:
+    """None where the words make no name for a factor."""
+    key = re.sub(r"[^a-z0-9]+", "_", " ".join(name)).strip("_")
+    try:
+        return entry_of("factor", key, {"shape": "number", "label": " ".join(name), "unit": unit})
+    except BadInput:
+        return None
 
 
 def _valued(head: str, unit: str) -> bool:

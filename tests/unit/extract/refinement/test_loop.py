@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from hypothesis import given
@@ -43,9 +43,7 @@ def label(number: int, *lines: str) -> Gathered:
     return document, found
 
 
-def run(
-    *documents: Gathered, settled: set[tuple[str, str]] = frozenset(), n_stable: int = 0, least: int = 2
-) -> Refined:  # type: ignore[assignment]
+def run(*documents: Gathered, settled: Collection[tuple[str, str]] = (), n_stable: int = 0, least: int = 2) -> Refined:
     return refine(documents, [ByWord()], settled, n_stable=n_stable, least=least)
 
 

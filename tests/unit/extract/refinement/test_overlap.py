@@ -57,7 +57,8 @@ def test_what_is_new_is_no_repetition(entry: Entry) -> None:
 
 
 def test_every_entry_of_the_schema_says_what_it_says() -> None:
-    assert all(said_already(entry) for entry in (*factors().values(), *relations().values()))
+    entries: list[Entry] = [*factors().values(), *relations().values()]
+    assert all(said_already(entry) for entry in entries)
 
 
 def test_an_accepted_factor_is_said_from_then_on(seed_only: None) -> None:
