@@ -219,6 +219,11 @@ def grow(entries: Iterable[Factor | Relation]) -> bool:
     return bool(new)
 
 
+def grown() -> tuple[Factor | Relation, ...]:
+    """What this process has on top of the seed."""
+    return tuple(_grown.values())
+
+
 def same_meaning(a: Factor | Relation, b: Factor | Relation) -> bool:
     """Whether what is stored under the one can be read as the other: all but the label counts."""
     if isinstance(a, Factor) and isinstance(b, Factor):

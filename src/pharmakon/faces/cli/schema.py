@@ -64,7 +64,7 @@ def _told(proposed: refinement.Proposed, kept: Sequence[Proposal]) -> Iterator[s
     areas = ", ".join(f"{area} {n}" for area, n in proposed.drawn.items())
     yield f"{sum(proposed.drawn.values())} labels drawn of {sum(proposed.held.values())}: {areas}"
     yield f"{refined.read} read, {refined.sentences} sentences that no fact accounts for, {len(kept)} proposals"
-    quiet = f"{refined.quiet} labels in a row brought nothing new"
+    quiet = f"the last {refined.quiet} showed nothing new"
     yield f"the schema is stable after {refined.read} labels: {quiet}" if refined.stable else f"not stable yet: {quiet}"
     yield from (_line(p, refined.overlaps.get(p.draft.pattern)) for p in kept[:_SHOWN])
     if len(kept) > _SHOWN:
