@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from pharmakon.adapters.store.embedded import open_embedded
 from pharmakon.model.refinement import Draft, Quotation, entry_of
+from pharmakon.model.statements import Condition
+from tests.contract.examples import WARFARIN, change, document, quote, said
 from tests.e2e.conftest import Cli
 
 RENAL = {"shape": "number", "label": "renal adjustment", "unit": "%"}
@@ -72,3 +75,27 @@ def test_without_labels_there_is_nothing_to_propose(cli: Cli, own: Path) -> None
     assert (done.code, done.out) == (2, "")
     assert "no label of the five areas" in done.err
     assert "no such file" in cli("schema", "propose", own / "absent.json", "--home", own).err
+
+
+def test_the_audit_asks_for_an_accepted_factor_and_uses_it_where_it_is_given(
+    cli: Cli, own: Path, write: Callable[[str, object], Path]
+) -> None:
+    platelets = entry_of("factor", "platelets", {"shape": "number", "label": "platelet count", "unit": "1/uL"})
+    knowledge = open_embedded(own / "knowledge")
+    knowledge.propose([Draft(platelets, "platelets", "a boundary", 5, ())], "test", "a run")
+    number = next(p.no for p in knowledge.proposals() if p.draft.entry == platelets)
+    knowledge.accept(number, "expert", "needed")
+    rule = "Warfarin must not be used where platelets are below 50,000/uL."
+    label = document("label:warfarin", sentences=[rule])
+    low = ((Condition("platelets", "<", 50_000.0, text="platelets below 50,000/uL"),),)
+    claim = said(WARFARIN, "contraindicated_in", when=low, evidence=[quote(label, rule)])
+    knowledge.apply(change(claim, documents=[label]))
+    knowledge.close()
+
+    def audited(**labs: object) -> str:
+        file = write("p.json", {"patient": {"age": 60, "labs": labs}, "medications": [{"drug": "warfarin 5 mg"}]})
+        return cli("audit", file, "--all", "--home", own).out
+
+    assert "platelet count" in audited()
+    assert rule in audited(platelets={"value": 30, "unit": "10*9/L"})
+    assert rule not in audited(platelets={"value": 250, "unit": "10*9/L"})

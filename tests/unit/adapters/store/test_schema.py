@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -92,3 +93,10 @@ def test_offering_the_same_entries_again_changes_nothing(grown: EmbeddedKnowledg
     with grown.database.reading() as snapshot:
         offer(snapshot.connection)
     assert vocabulary.relations() is before
+
+
+def test_a_quotation_of_a_proposal_that_does_not_stand_is_an_inconsistency(grown: EmbeddedKnowledge) -> None:
+    wrong = draft(entry_of("factor", "qrs", {"shape": "number", "label": "QRS", "unit": "ms"}))
+    (shown,) = wrong.quotations
+    grown.propose([replace(wrong, quotations=(replace(shown, quote="never said", end=10),))], "test", "a run")
+    assert list(grown.check()) == [f"proposal 3: its quotation does not stand in {shown.document} at 0-10"]

@@ -43,6 +43,16 @@ SELECT ifnull(max(version), 0) + 1, :kind, :key, :body, :proposal, :actor, :no F
 -- name: forget_quotations
 DELETE FROM schema_quotation WHERE document = :id;
 
+-- name: misquoted
+-- of documents that were only read beside the knowledge base there is nothing to hold a quotation against
+SELECT proposal, document, start, stop FROM schema_quotation AS q
+WHERE EXISTS (SELECT 1 FROM document WHERE id = q.document AND version = q.version)
+  AND NOT EXISTS (
+    SELECT 1 FROM document JOIN section ON section.document = document.no
+    WHERE document.id = q.document AND document.version = q.version AND section.ord = q.ord
+      AND substr(section.text, q.start + 1, q.stop - q.start) = q.quote)
+ORDER BY 1, 2, 3;
+
 -- name: subjects
 -- whom the statements are about that a live document supports, the most frequent first
 SELECT document.id, statement.subject, count(*)
