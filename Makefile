@@ -3,7 +3,7 @@
 # make check  format, lint, types, import contracts and the fast tests: before every commit
 # make bench  speed and size on this machine
 # make formulary           writes docs/formulary.md anew, after the rules of the house
-# make crosscheck          looks each statement up in the label it cites: LABELS=folder of published labels
+# make crosscheck          looks each statement up in the label it cites, and compares all with what machines read: LABELS=folder
 PYTHON ?= python3
 LABELS ?= ../shared/data
 VENV   ?= .venv
@@ -40,6 +40,7 @@ formulary: $(DEV)
 
 crosscheck: $(DEV)
 	$(BIN)/python -m authoring crosscheck $(LABELS)
+	$(BIN)/python -m authoring agree $(LABELS)
 
 clean:
 	rm -rf $(VENV) build dist

@@ -1,30 +1,40 @@
-"""`python -m authoring lint` · `page` · `crosscheck DATA`: the Makefile has a target for each.
+"""`python -m authoring lint` · `page` · `crosscheck DATA` · `agree DATA`: the Makefile has a target for each.
 
 For a second reader: `beside DATA CONCEPT` · `sample DATA SEED SIZE`.
+Trains the model of the interaction specialist (needs scikit-learn): `interactions DATA`.
 """
 
 from __future__ import annotations
 
 import sys
+import tempfile
 from collections import Counter
 from pathlib import Path
 
+from authoring.agreement import COMPARED, compare, explained
 from authoring.beside import beside, sample
 from authoring.crosscheck import crosscheck
 from authoring.labels import read_labels
 from authoring.page import coverage_page
+from pharmakon.app.api import Pharmakon
+from pharmakon.app.build import open_knowledge
 from pharmakon.app.formulary import monographs, starter
+from pharmakon.app.settings import settings
 from pharmakon.extract.curated import house
 from pharmakon.model.concepts import concept_id
 
 ROOT = Path(__file__).resolve().parent.parent
-USAGE = "usage: python -m authoring lint | page | crosscheck DATA | beside DATA CONCEPT | sample DATA SEED SIZE"
+USAGE = """\
+usage: python -m authoring lint | page | crosscheck DATA | agree DATA | beside DATA CONCEPT | sample DATA SEED SIZE
+       | interactions DATA"""
 
 
 def main(args: list[str]) -> int:
     match args:
         case ["crosscheck", data]:
             return _crosscheck(Path(data))
+        case ["agree", data]:
+            return _agree(Path(data))
         case ["lint"]:
             return _lint()
         case ["page"]:
@@ -36,8 +46,24 @@ def main(args: list[str]) -> int:
         case ["sample", data, seed, size] if seed.isdigit() and size.isdigit():
             print(*sample(starter(), read_labels(Path(data)), seed=int(seed), size=int(size)), sep="\n")
             return 0
+        case ["interactions", data]:
+            return _interactions(Path(data))
     print(USAGE, file=sys.stderr)
     return 2
+
+
+def _interactions(data: Path) -> int:
+    from authoring import interactions  # scikit-learn is needed for nothing else
+
+    with tempfile.TemporaryDirectory() as home:
+        knowledge = open_knowledge(settings(home))
+        split = interactions.read_split(ROOT / "evals" / "extract-ddi")
+        listed = interactions.examples(split, data / "fda-cv-ddi-labels", knowledge)
+        knowledge.close()
+    model = interactions.train(listed, print)
+    folder = ROOT / "src" / "pharmakon" / "extract" / "specialists"
+    interactions.write(model, folder / "interaction_weights.json")
+    return 0
 
 
 def _crosscheck(data: Path) -> int:
@@ -55,6 +81,25 @@ def _crosscheck(data: Path) -> int:
     print(f"\nlooked up {len(result.looked)}: found {counts[False]} ({result.share:.1%}), not found {counts[True]}")
     print("not looked up: " + ", ".join(f"{n} {why}" for why, n in result.counts.items()))
     return 0
+
+
+def _agree(data: Path) -> int:
+    """Exit code 1 while a contradiction is not explained."""
+    why = explained(ROOT / "authoring" / "explained.toml")
+    with tempfile.TemporaryDirectory() as home, Pharmakon(home) as pharmakon:
+        folders = [data / name for name in ("openfda-labels", "spl-labels", "fda-label-sections")]
+        result = compare(starter(), pharmakon.extracted([f for f in folders if f.is_dir()]))
+    open_ = [c for c in result.contradictions if c.key not in why]
+    for one in open_:
+        print(f"{one.key}\n    ours:   {one.ours.evidence[0].quote[:200]}")
+        e = one.theirs.evidence[0]
+        print(f"    theirs: {e.quote[:300]} ({e.title}, {e.section})")
+    fates = ("agreement", "only the label", "only the formulary", "contradiction")
+    print(f"\n{result.subjects} drugs; statements:\n  {'':<24}" + "".join(f"{f:>20}" for f in fates))
+    for relation in COMPARED:
+        print(f"  {relation:<24}" + "".join(f"{result.counts.get((relation, f), 0):>20}" for f in fates))
+    print(f"\ncontradictions: {len(result.contradictions)}, not explained: {len(open_)}")
+    return 1 if open_ else 0
 
 
 def _lint() -> int:

@@ -24,7 +24,7 @@ from pharmakon.adapters.store.embedded.knowledge import EmbeddedKnowledge
 from pharmakon.app.build import Progress, language_model, open_knowledge, silent
 from pharmakon.app.build import begin_with_names as _begin_with_names
 from pharmakon.app.ingest import Progress as IngestProgress
-from pharmakon.app.ingest import ingest
+from pharmakon.app.ingest import ingest, reader
 from pharmakon.app.ingest import silent as no_progress
 from pharmakon.app.lint import lint
 from pharmakon.app.settings import settings
@@ -37,6 +37,7 @@ from pharmakon.model.documents import Document
 from pharmakon.model.errors import BadInput
 from pharmakon.model.finding import Report
 from pharmakon.model.prescription import Prescription
+from pharmakon.model.statements import Statement
 from pharmakon.model.vocabulary import concept_kinds, relations
 from pharmakon.ports.language_model import LanguageModel
 
@@ -201,6 +202,21 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
                 yield from read_path(path)
 
         return ingest(self.knowledge, source, sentences_of, specialists, progress, again=again)
+
+    def extracted(self, paths: Sequence[Path]) -> Iterator[Statement]:
+        """What labels of `paths` state, without storing it; what can't be read is passed over."""
+        from pharmakon.extract.sentences import sentences_of
+        from pharmakon.extract.specialists import ALL
+        from pharmakon.ingest.read import read_path
+
+        def source() -> Iterator[Incoming | BadInput]:
+            for path in paths:
+                yield from read_path(path)
+
+        look = reader(self.knowledge, source, sentences_of, ALL)
+        for incoming in source():
+            if isinstance(incoming, Incoming):
+                yield from look(incoming)[1]
 
     def delete_document(self, id: str, *, actor: str, why: str) -> tuple[Mapping[str, int], Mapping[str, int]]:
         """Remove every version of a document; what was held of it before, and what is held now (nothing)."""

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from pharmakon.evaluate.cases import EvalCase
-from pharmakon.evaluate.extraction import rules
+from pharmakon.evaluate.extraction import ddi, rules
 from pharmakon.evaluate.extraction.rules_gold import read_rules
 from pharmakon.evaluate.redteam.generate import coverage, generate, reasons
 from pharmakon.evaluate.redteam.world import read_world
@@ -26,7 +26,7 @@ from pharmakon.ports.knowledge import KnowledgeBase
 #: Every suite by name; its folder is `evals/<name>/`.
 SUITES = ("audit-redteam", "audit-labels")
 #: What is counted in a way of its own, by name; folders beside those of the suites.
-SURVEYS = ("drug-names", "onc-pairs", "inpatient-orders", "extract-rules")
+SURVEYS = ("drug-names", "onc-pairs", "inpatient-orders", "extract-rules", "extract-ddi")
 #: Those that read labels.
 LABELS = ("extract-rules",)
 Progress = Callable[[str], None]
@@ -110,6 +110,10 @@ def survey(
                 "the survey is about files of others", expected="--data with the folder that holds the labels"
             )
         found = rules.survey(gold, data, labels)
+    elif spec.survey == "ddi":
+        if data is None:
+            raise BadInput("the survey is about files of others", expected="--data with the folder of the corpus")
+        found = ddi.survey(yaml.safe_load(load_text(spec, folder)), data, knowledge)
     else:
         problems = wards.read_problems(load_text(spec, folder), str(folder / spec.cases))
         _needed(data, "orders.csv")

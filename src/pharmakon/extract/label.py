@@ -15,14 +15,20 @@ from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence, Specia
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.documents import Document, Evidence, Section, check_quote
 from pharmakon.model.errors import RefusedEvidence
-from pharmakon.model.statements import Statement, identified
-from pharmakon.model.vocabulary import factors, section_kinds
+from pharmakon.model.statements import Condition, Statement, identified
+from pharmakon.model.vocabulary import factors, routes, section_kinds
 
 PROPOSER = "pattern"
 #: What may become of a sentence; every sentence of every section is one of these.
 FACTS, NOTHING, UNREAD, NOT_FOR_FINDINGS, NO_SPECIALIST = (
     "facts", "nothing to extract", "unread", "not for findings", "no specialist",
 )  # fmt: skip
+
+#: Characters. What is longer is a table or a list that lost its lines; nothing in it can be told apart with certainty,
+#: and patterns take time by the square of it.
+LONGEST = 1500
+_OF_A_ROUTE = frozenset({"dose_limit", "dose_adjustment"})
+_ENDLESS = f"more than {LONGEST} characters without the end of a sentence"
 
 Sentences = Callable[[Section], Sequence[Sentence]]
 """A section's sentences with their mentions."""
@@ -64,6 +70,10 @@ def extract(
         if fate:
             counts[section.kind, fate] += len(found)
             continue
+        whole, found = found, [s for s in found if len(s.text) <= LONGEST]
+        if len(found) < len(whole):
+            counts[section.kind, UNREAD] += len(whole) - len(found)
+            why[_ENDLESS] += len(whole) - len(found)
         read = [s.read(found, label) for s in specialists if section.kind in s.sections]
         for sentence, answers in zip(found, zip(*read, strict=True), strict=True):
             counts[section.kind, _became(answers)] += 1
@@ -111,7 +121,22 @@ def _statement(
     for concept in spoken_of(claim.statement):
         if concept not in named:
             raise RefusedEvidence(f"{concept} is not named in the sentence that should say so")
-    return identified(replace(claim.statement, evidence=(evidence,)))
+    return identified(_routed(replace(claim.statement, evidence=(evidence,)), label.routes))
+
+
+def _routed(statement: Statement, given_by: frozenset[str]) -> Statement:
+    """What a label says holds for the ways in which its products are given.
+
+    A dose is always one of a route. The rest speaks of the drug in the body (decision 6), unless the products bring
+    none of it there: what an eye drop's label says is no word on tablets.
+    """
+    speaks = any(c.factor == "route" for clause in statement.when for c in clause)
+    local = bool(given_by) and all(routes()[route].local for route in given_by)
+    if speaks or not given_by or not (local or statement.relation in _OF_A_ROUTE):
+        return statement
+    listed = tuple(sorted(given_by))
+    guard = Condition("route", "in", values=listed, text=f"route in {', '.join(listed)}")
+    return replace(statement, when=tuple((*clause, guard) for clause in statement.when or ((),)))
 
 
 def spoken_of(statement: Statement) -> Iterable[ConceptId]:

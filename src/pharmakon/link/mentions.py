@@ -44,6 +44,7 @@ class _Entry:
     capital: bool = False
     upper: bool = False
     endogenous: bool = False
+    quality: bool = False  #: may be an adjective: no drug is named in "antihypertensive effect"
 
 
 class OwnNames:
@@ -112,6 +113,8 @@ def _stands(text: str, start: int, end: int, entry: _Entry, before: Sequence[Hit
         return False
     if entry.capital and written.islower():
         return False
+    if entry.quality and _effect().match(text, end):
+        return False
     if not entry.endogenous:
         return True
     around = _endogenous()
@@ -150,7 +153,11 @@ def _table(names: Iterable[tuple[str, ConceptId, Name]]) -> dict[str, _Entry]:
     for folded, bearers in listed.items():
         entry = table[folded]
         for variant in _variants(folded, {kind_of(c) for c, _ in bearers}) - _everyday()["never"]:
-            table.setdefault(variant, replace(entry, endogenous=variant in _endogenous()["concepts"]))
+            if variant not in table:
+                looks = entry if " " not in variant else replace(entry, capital=False, upper=False)
+                table[variant] = replace(
+                    looks, endogenous=variant in _endogenous()["concepts"], quality=_quality(variant)
+                )
     return table
 
 
@@ -162,7 +169,12 @@ def _entry(folded: str, bearers: Sequence[tuple[ConceptId, Name]]) -> _Entry:
         capital=folded in _everyday()["words"] or (all(n.kind == "brand" for n in names) and " " not in folded),
         upper=short and all(n.text.isupper() or sum(map(str.isupper, n.text)) > 1 for n in names),
         endogenous=folded in _endogenous()["concepts"],
+        quality=all(kind_of(c) == "class" for c, _ in bearers) and _quality(folded),
     )
+
+
+def _quality(folded: str) -> bool:
+    return " " not in folded and folded.endswith(tuple(_words()["adjectives"]))
 
 
 def _variants(folded: str, kinds: Collection[str]) -> set[str]:
@@ -221,6 +233,15 @@ def _endogenous() -> dict[str, frozenset[str]]:
 @cache
 def _everyday() -> dict[str, frozenset[str]]:
     return {k: frozenset(v) for k, v in _data()["everyday"].items()}
+
+
+@cache
+def _effect() -> re.Pattern[str]:
+    """What follows an adjective that names no drug: " effect", ", natriuretic, and antihypertensive effects"."""
+    adjective = rf"[\w-]+(?:{'|'.join(_data()['adjectives'])})"
+    return re.compile(
+        rf"(?:,?\s+(?:and/or|and|or)|,)?(?:\s+{adjective},?(?:\s+(?:and/or|and|or))?)*\s+(?:{'|'.join(_data()['effects'])})\b"
+    )
 
 
 @cache

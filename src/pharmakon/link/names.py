@@ -55,16 +55,15 @@ def _split_chinese(word: str) -> Iterator[str]:
 
 
 def join(parts: Sequence[str]) -> str:
-    """The folded text of a stretch; Chinese characters stand together.
+    """The folded text of a stretch; nothing parts a Chinese character from what stands beside it.
 
-    >>> join(["华", "法", "林"]), join(["warfarin", "sodium"])
-    ('华法林', 'warfarin sodium')
+    >>> join(["维", "c", "银", "翘", "片"]), join(["warfarin", "sodium"])
+    ('维c银翘片', 'warfarin sodium')
     """
     text = ""
     for part in parts:
-        chinese = len(part) == 1 and is_han(part)
-        glued = chinese and text and is_han(text[-1])
-        text += part if glued or not text else f" {part}"
+        glued = not text or is_han(text[-1]) or is_han(part[0])
+        text += part if glued else f" {part}"
     return text
 
 

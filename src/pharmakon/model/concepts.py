@@ -66,8 +66,12 @@ class Concept:
         return next((n.text for n in self.names if n.kind == "preferred" and n.lang == "en"), self.names[0].text)
 
 
+#: Chinese characters, as inside the brackets of a pattern; rare ones of drug names included (䓬, U+44EC).
+_HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+
+
 def is_han(character: str) -> bool:
-    """Whether a character is a Chinese one, rare ones of drug names included (䓬, U+44EC)."""
+    """Whether a character is a Chinese one."""
     return (
         "\u3400" <= character <= "\u9fff"
         or "\uf900" <= character <= "\ufaff"
@@ -75,6 +79,7 @@ def is_han(character: str) -> bool:
     )
 
 
+_BESIDE_HAN = re.compile(rf"(?<=[{_HAN}]) | (?=[{_HAN}])")
 _SEPARATORS = re.compile(r"[^\w%+]+|_+")
 
 
@@ -82,9 +87,12 @@ _SEPARATORS = re.compile(r"[^\w%+]+|_+")
 def fold(text: str) -> str:
     """A name as it is compared: width and case folded, accents dropped, all but letters, digits, % and + made a space.
 
-    >>> fold("Co-Diovan® 80/12,5 mg")
-    'co diovan 80 12 5 mg'
+    Beside a Chinese character no space counts.
+
+    >>> fold("Co-Diovan® 80/12,5 mg"), fold("维 C 银翘片")
+    ('co diovan 80 12 5 mg', '维c银翘片')
     """
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     plain = "".join(c for c in decomposed if not unicodedata.combining(c))
-    return _SEPARATORS.sub(" ", unicodedata.normalize("NFKC", plain)).strip()
+    folded = _SEPARATORS.sub(" ", unicodedata.normalize("NFKC", plain)).strip()
+    return folded if folded.isascii() else _BESIDE_HAN.sub("", folded)

@@ -42,6 +42,21 @@ def test_a_warning_without_advice_is_a_complaint() -> None:
     assert complaint.where.startswith("alphadol.yaml:")
 
 
+def test_a_milder_branch_that_keeps_the_advice_of_the_stricter_rule_is_a_complaint() -> None:
+    text = """facts:
+  - says: Alphadol with gammadol is bad, less so above 65 years.
+    interacts_with: ingredient:gammadol
+    tier: warning
+    management: Choose another drug.
+    first_true:
+      - {if: age > 65 years, tier: info}
+    cite: label warnings
+"""
+    (complaint,) = house.entry_complaints(read(text))
+    assert "milder branch" in complaint.what
+    assert not list(house.entry_complaints(read(text.replace("tier: info}", "tier: info, management: Mind it.}"))))
+
+
 def test_a_critical_statement_that_nobody_read_is_a_complaint() -> None:
     text = """facts:
   - says: Alphadol with gammadol is bad.

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
-from pharmakon.extract.label import Extracted, extract
+from pharmakon.extract.label import LONGEST, NOTHING, UNREAD, Extracted, extract
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.documents import Document, Section
-from pharmakon.model.statements import Statement
+from pharmakon.model.statements import Limit, Statement
 
 ZORFAN, KELPIN = ConceptId("ingredient:zorfan"), ConceptId("ingredient:kelpin")
 LABEL = LabelContext((ZORFAN,))
@@ -97,3 +97,55 @@ def test_every_sentence_is_accounted_for() -> None:
 def test_the_same_claim_from_two_sentences_is_one_statement_with_both() -> None:
     (made,) = read(Section(0, "interactions", "7", "Avoid kelpin.\nAvoid kelpin always.")).statements
     assert [e.quote for e in made.evidence] == ["Avoid kelpin.", "Avoid kelpin always."]
+
+
+def test_a_stretch_without_the_end_of_a_sentence_is_unread_and_the_others_are_read() -> None:
+    text = "word " * (LONGEST // 5 + 1)
+    section = Section(0, "interactions", "7 Interactions", f"{text}\nAvoid it.")
+    document = Document("label:z", "1", "label", "en", "zorfan", "h", (section,))
+    seen: list[int] = []
+
+    class Counts:
+        name = "counts"
+        sections = frozenset({"interactions"})
+
+        def read(self, sentences: Sequence[Sentence], label: LabelContext) -> Sequence[Read]:
+            seen.append(len(sentences))
+            return [Read()] * len(sentences)
+
+    def split(section: Section) -> list[Sentence]:
+        return [Sentence(0, section.kind, section.heading, 0, len(line), line) for line in section.text.split("\n")]
+
+    found = extract(document, LabelContext((ConceptId("ingredient:zorfan"),)), split, [Counts()])
+    assert seen == [1]
+    assert found.account.sentences == {("interactions", UNREAD): 1, ("interactions", NOTHING): 1}
+    assert sum(found.account.why.values()) == 1
+
+
+def route_of(routes: set[str], relation: str = "interacts_with") -> set[str]:
+    """The routes that a claim of a label of products by `routes` is bound to."""
+
+    class Claims:
+        name = "claims"
+        sections = frozenset({"interactions"})
+
+        def read(self, sentences: Sequence[Sentence], label: LabelContext) -> Sequence[Read]:
+            limit = Limit(5, "mg", "day") if relation == "dose_limit" else None
+            made = Statement("", ZORFAN, relation, None if limit else KELPIN, limit=limit)
+            return [Read((Claim(made, s.start, s.end),)) for s in sentences]
+
+    section = Section(0, "interactions", "7 Interactions", "Avoid kelpin.")
+    document = Document("label:z", "1", "label", "en", "zorfan", "h", (section,))
+    (statement,) = extract(document, LabelContext((ZORFAN,), frozenset(routes)), lines, [Claims()]).statements
+    return {v for clause in statement.when for c in clause if c.factor == "route" for v in c.values}
+
+
+def test_what_a_label_of_local_products_says_holds_for_them_alone() -> None:
+    assert route_of({"ophthalmic"}) == {"ophthalmic"}
+    assert route_of({"oral"}) == set()
+    assert route_of({"oral", "topical"}) == set()
+    assert route_of(set()) == set()
+
+
+def test_a_dose_is_one_of_the_labels_routes() -> None:
+    assert route_of({"intravenous"}, "dose_limit") == {"intravenous"}

@@ -262,11 +262,31 @@ def test_a_supply_with_a_size_is_one_too(shipped: DrugLinker, text: str) -> None
         "vitamin K antagonist",
         "digoxin immune fab",
         "vancomycin level",
-        "复方甘草片",
+        "复方木尼孜其颗粒",
     ],
 )
 def test_a_name_that_is_denied_or_only_part_of_another_thing_is_not_that_drug(shipped: DrugLinker, text: str) -> None:
     assert isinstance(shipped.resolve(Text(text)), NoDrug)
+
+
+@pytest.mark.parametrize(
+    ("text", "concept"),
+    [
+        ("复方甘草片", "drug:compound-liquorice-tablets"),
+        ("维C银翘片", "drug:vc-yinqiao-tablets"),
+        ("消渴丸", "drug:xiaoke-pills"),
+        ("xiao yao wan", "drug:xiaoyao-pills"),
+        ("制川乌 3 g", "ingredient:zhichuanwu"),
+        ("丹參", "ingredient:danshen"),
+        ("Salviae Miltiorrhizae Radix et Rhizoma", "ingredient:danshen"),
+    ],
+)
+def test_chinese_medicines_are_known_by_simplified_traditional_pinyin_and_latin_names(
+    shipped: DrugLinker, text: str, concept: str
+) -> None:
+    found = shipped.resolve(Text(text))
+    assert isinstance(found, DrugMatch)
+    assert found.concepts == (concept,)
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,8 @@ NAMES = (
     concept("class:beta-blocker", "beta blocker"),
     concept("class:thiazide", "thiazide", "thiazide diuretic"),
     concept("class:antifungal", "antifungal agent"),
+    concept("class:antihypertensive", "antihypertensive"),
+    concept("class:diuretic", "diuretic"),
     concept("class:vitamin-k-antagonist", "vitamin K antagonist"),
     concept("ingredient:vitamin-k", "vitamin K"),
     concept("ingredient:potassium", "potassium"),
@@ -51,6 +53,8 @@ def found(text: str, own: OwnNames | None = None) -> list[tuple[str, str]]:
         ("betablocker therapy", "betablocker therapy", "class:beta-blocker"),
         ("thiazide\u00a0diuretics", "thiazide\u00a0diuretics", "class:thiazide"),
         ("antifungals", "antifungals", "class:antifungal"),
+        ("on NSAID therapy", "NSAID therapy", "class:nsaid"),
+        ("other antihypertensives", "antihypertensives", "class:antihypertensive"),
         ("codeïne", "codeïne", "ingredient:codeine"),
         ("合用华法林时", "华法林", "ingredient:warfarin"),
     ],
@@ -93,6 +97,16 @@ def test_words_that_labels_use_for_too_many_things_name_nothing() -> None:
 def test_what_is_measured_in_the_blood_is_no_drug() -> None:
     assert found("serum potassium rose; potassium levels; hypokalemia from potassium loss") == []
     assert found("Give potassium by mouth.") == [("potassium", "ingredient:potassium")]
+
+
+def test_an_adjective_of_an_effect_names_no_drug() -> None:
+    assert found("the diuretic, natriuretic, and antihypertensive effects of warfarin") == [
+        ("warfarin", "ingredient:warfarin")
+    ]
+    assert found("an antihypertensive or a diuretic") == [
+        ("antihypertensive", "class:antihypertensive"),
+        ("diuretic", "class:diuretic"),
+    ]
 
 
 def test_the_names_a_label_gives_its_own_product_are_found_too() -> None:

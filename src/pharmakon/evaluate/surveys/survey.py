@@ -42,6 +42,17 @@ MEASURES: Mapping[str, Mapping[str, str]] = {
         "problems_found": "problems worth a warning that a reader listed from the orders alone which were found",
         "notes_found": "the same for problems worth a note",
     },
+    "ddi": {
+        "f1_gold_entities": "harmonic mean of the two below",
+        "precision_gold_entities": "pairs found among the names of the gold that its annotators marked as interacting",
+        "recall_gold_entities": "pairs marked as interacting that were found",
+        "f1": "harmonic mean of the two below",
+        "precision": "the same with the names our linker finds in the plain text",
+        "recall": "the same with the names our linker finds in the plain text",
+        "f1_gold_entities_all": "with the pairs whose other half, the label's own drug, the sentence leaves unsaid",
+        "f1_all": "the same with our own names",
+        "f1_entities": "names of the gold whose RxCUI is held, linked to the concept that bears it",
+    },
 }
 
 

@@ -18,12 +18,18 @@ _ADVISED = ("interacts_with", "contraindicated_in", "cross_reacts_with", "incomp
 
 
 def entry_complaints(monographs: Iterable[Monograph]) -> Iterator[BadInput]:
-    """A rule without advice, and a critical one that nobody read where it is published."""
+    """A rule or a milder branch of one without advice, and a critical rule that nobody read where it is published."""
     for monograph in monographs:
         for entry in monograph.entries:
             tier = Tier.parse(str(entry.fields.get("tier", "warning")))
             if entry.relation in _ADVISED and tier >= Tier.WARNING and not _advice(entry):
                 yield _complaint(entry.place, f"{entry.relation} without advice", "management: what to do")
+            if any(not row.get("management") for row in _milder(entry, tier)):
+                yield _complaint(
+                    entry.place,
+                    "a milder branch that keeps the advice of the stricter rule",
+                    "management: in the branch",
+                )
             if "critical" in _tiers(entry) and not any(c.read for c in entry.citations):
                 yield _complaint(
                     entry.place, "a critical statement whose source was not read", "read: yes, or tier: warning"
@@ -120,6 +126,12 @@ def _up(concept: ConceptId, parents: Mapping[ConceptId, frozenset[ConceptId]]) -
 def _advice(entry: Entry) -> bool:
     rows = [row for key in ("raise", "first_true") for row in _rows(entry, key)]
     return bool(entry.fields.get("management")) or any(row.get("management") for row in rows)
+
+
+def _milder(entry: Entry, tier: Tier) -> list[Mapping[str, object]]:
+    """Branches that lower a rule of some weight to less."""
+    rows = [row for key in ("raise", "first_true") for row in _rows(entry, key)]
+    return [row for row in rows if "tier" in row and Tier.parse(str(row["tier"])) < tier]
 
 
 def _tiers(entry: Entry) -> list[str]:

@@ -9,35 +9,53 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
-from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
+from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
+from pharmakon.extract.specialists.advice import PART, Advice, advice_in, nearest_advice, shares_of
+from pharmakon.extract.specialists.group import AGE, HEPATIC, PREGNANCY, RENAL, Group, has
 from pharmakon.extract.specialists.limits import bound, limiting, run_together
-from pharmakon.extract.specialists.populations import AGE, HEPATIC, PREGNANCY, RENAL, Group, groups
-from pharmakon.extract.specialists.quantities import Amount, amounts, counted
-from pharmakon.extract.specialists.statements import NOTHING, about, diseases, distinct, other_drugs
-from pharmakon.extract.specialists.wording import cue, without_references
+from pharmakon.extract.specialists.populations import groups
+from pharmakon.extract.specialists.quantities import Amount, amounts, counted, limit
+from pharmakon.extract.specialists.statements import NOTHING, ORGANS, about, diseases, distinct, of_others, other_drugs
+from pharmakon.extract.specialists.states import degree
+from pharmakon.extract.specialists.wording import cue, holds, without_references
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.vocabulary import Tier
 
 _KINDS = frozenset({RENAL, HEPATIC, AGE, PREGNANCY, "DOSAGE_ERROR"})
-_STEMS = (
-    "renal", "kidney", "creatinine", "crcl", "clcr", "gfr", "hepatic", "liver", "pugh", "elderly", "geriatric", "older",
-    "pediatric", "paediatric", "child", "infant", "neonat", "newborn", "adolescent", "years", "age", "weigh", "dialysis",
-    "pregnan", "nursing", "breast", "lactat", "ml/min", "kg", "patients",
-)  # fmt: skip
+_FIGURE = re.compile(r"\d")
 _HEADED = frozenset({"renal", "hepatic", "geriatric", "pediatric", "pregnancy", "lactation", "dosage"})
+#: Sections that tell more than they advise, and stems one of which any advice holds.
+_TELLING = frozenset({"warnings", "boxed_warning", "indications"})
+_ADVISING = (
+    "not ", "no ", "avoid", "care", "caution", "should", "must", "recommend", "fet", "birth", "harm", "monitor",
+    "benefit",
+    "sensitiv", "at risk", "greater risk", "higher risk", "increased risk", "particular risk", "closely", "supervis",
+    "observ", "dosage", "dose", "reduc", "low end", "titrat", "insufficient", "limited",
+)  # fmt: skip
 #: Sections where what forbids is the contraindication specialist's.
 _FORBIDDING = frozenset({"contraindications", "boxed_warning"})
-_ADVICE = ("noise", "unneeded", "unproven", "avoid", "reduce", "caution", "harm")
-
-
-@dataclass(frozen=True, slots=True)
-class _Advice:
-    start: int
-    end: int
-    kind: str
+_HEADING_WORDS = re.compile(
+    r"\b(?:recommended|recommendations?|dos(?:e|age|ing)|modifications?|adjustments?|reductions?|use|patients?|adults?|"
+    r"with|in|for|of|and|or|the|specific|populations?|special|impaired|function|regimens?|usage|mothers)\b|"
+    r"[\d.,:()®™-]+", re.IGNORECASE
+)  # fmt: skip
+_WITH = re.compile(r"\s*(?:patients\s+)?(?:with|who have|having)\s+(?:an?\s+)?(?:[\w-]+\s+){0,2}", re.IGNORECASE)
+#: Higher doses that nobody studied say nothing against the usual ones.
+_HIGHER = re.compile(
+    r"\bdos(?:es?|ages?) (?:in excess of|above|greater than|higher than|over|of more than|exceeding)"
+    r"|\bdos(?:es|ages)\b[\w\s]{0,20}\bhigher than\b"
+    r"|\bmore than one dose\b",
+    re.IGNORECASE,
+)
+#: For how many sentences a group goes on, and how many of them a sentence without doses names.
+_LASTS, _MOST = 2, 3
+#: How far from a group, in characters, its advice may stand; in the text of an indication less.
+_FAR, _NEAR = 180, 80
+#: How far from another drug, in characters, the words may stand that say it is taken too.
+_TOGETHER = 60
 
 
 class Adjustment:
@@ -55,89 +73,151 @@ class Adjustment:
         headed: tuple[Group, ...] = ()
         if sentences[0].kind in _HEADED:
             named = groups(sentences[0].heading, sentences[0].heading_mentions)
-            headed = tuple(replace(g, start=0, end=0) for g in named if _mine(g))
-        return [_sentence(s, label, headed) for s in sentences]
+            headed = tuple(replace(g, start=0, end=0) for g in named if _mine(g) and _headed(sentences[0].heading, g))
+        found: list[Read] = []
+        around, lasts = headed, 0
+        for sentence in sentences:
+            if sentence.kind in _TELLING and not holds(sentence.text.casefold(), _ADVISING):
+                found.append(NOTHING)
+                continue
+            text = without_references(sentence.text)
+            named = tuple(g for g in groups(text, sentence.mentions, sentence.start) if g.risk in _KINDS)
+            found.append(_sentence(sentence, text, label, named, around))
+            lasts -= 1
+            if headed and len(named) == 1 and named[0].clause:
+                # "Severe impairment (eGFR 15 to 29): start with 37.5 mg. The maximum is 37.5 mg."
+                around, lasts = (replace(named[0], start=0, end=0),), _LASTS
+            elif named or not lasts:
+                around = headed
+        return found
 
 
 def _mine(group: Group) -> bool:
     return group.known and (group.risk in _KINDS or group.concept is not None)
 
 
-def _sentence(sentence: Sentence, label: LabelContext, headed: tuple[Group, ...]) -> Read:
-    low = sentence.text.casefold()
-    if not headed and not any(stem in low for stem in _STEMS):
+def _sentence(
+    sentence: Sentence, text: str, label: LabelContext, named: Sequence[Group], headed: Sequence[Group]
+) -> Read:
+    found = _special([_with_disease(sentence, text, g) for g in named if g.known and not _aside(text, g)])
+    if not named and len(headed) != 1:
         return NOTHING
-    text = without_references(sentence.text)
-    advice = _advice(text)
-    doses = amounts(text) if any(c.isdigit() for c in text) else ()
-    if not advice and not doses:
-        return NOTHING
-    if len(doses) > 1 and run_together(text):
+    advice = advice_in(text)
+    if not named and (advice or limiting(text)):
+        found = [_of_degree(text, headed[0])]
+    others = other_drugs(sentence, label)
+    doses = amounts(text) if found and _FIGURE.search(text) else ()
+    doses = tuple(d for d in doses if not of_others(sentence, others, d.start, d.end))
+    if (len(doses) > 1 and run_together(text)) or (len(found) > _MOST and not doses):
         return Read(why="a table without its rows")
-    named = [g for g in groups(text, sentence.mentions, sentence.start) if g.risk in _KINDS or g.known]
-    found = _special([g for g in named if g.known and not _aside(text, g)])
-    if not found and not named:
-        found = list(headed) if len(headed) == 1 and (advice or limiting(text)) else []
+    if doses and cue("cues", "limits.genotype").search(text):
+        return Read(why="a dose for a genotype")
     if not found:
         unsaid = [g for g in named if not g.known and g.risk in (RENAL, HEPATIC)]
         forced = [a for a in advice if a.kind in ("avoid", "reduce")]
         return Read(why="an organ impairment that no condition can say") if unsaid and forced else NOTHING
-    if _studied(text, advice) or _beside(sentence, text, label):
+    if not (advice or doses) or _studied(text, advice):
         return NOTHING
+    found = [g for g in found if not _beside(sentence, text, others, g)]
     return _read(sentence, text, label, found, advice, doses)
+
+
+def _headed(heading: str, group: Group) -> bool:
+    """Whether a heading is about the group and nothing else: "2.5 Dosage in Patients with Renal Impairment"."""
+    rest = heading[: group.start] + " " + heading[group.end :]
+    return not _HEADING_WORDS.sub("", rest).strip()
+
+
+def _of_degree(text: str, group: Group) -> Group:
+    """The degree a sentence names under a heading that names the organ: "in patients with mild impairment"."""
+    said = {
+        d
+        for d in ("mild", "moderate", "severe")
+        if re.search(rf"\b{d}\b[\w\s,]{{0,20}}\bimpairment", text, re.IGNORECASE)
+    }
+    organ = {RENAL: "renal", HEPATIC: "hepatic"}.get(group.risk)
+    return replace(group, clause=degree(organ, said), concept=None) if said and organ else group
+
+
+def _with_disease(sentence: Sentence, text: str, group: Group) -> Group:
+    """A group of those who also have a disease: "elderly patients with dementia"."""
+    for mention, concept in diseases(sentence):
+        at = mention.start - sentence.start
+        if at >= group.end and _WITH.fullmatch(text[group.end : at]):
+            return replace(group, clause=(*group.guard, has(concept)), concept=None, end=mention.end - sentence.start)
+    return group
 
 
 def _special(found: Sequence[Group]) -> list[Group]:
     """Without groups of no degree where another has one: "Hepatic impairment: lower doses in severe impairment"."""
     exact = {g.risk for g in found if g.clause}
+    aged = any(g.figures and _young(g) for g in found)
+    found = [g for g in found if g.figures or not (aged and _young(g))]
     return [g for g in found if g.clause or g.risk not in exact]
 
 
+def _young(group: Group) -> bool:
+    return group.risk == AGE and any(c.factor == "age" and c.op in ("<", "<=") for c in group.clause)
+
+
 def _read(
-    sentence: Sentence, text: str, label: LabelContext, found: Sequence[Group], advice: Sequence[_Advice],
+    sentence: Sentence, text: str, label: LabelContext, found: Sequence[Group], advice: Sequence[Advice],
     doses: Sequence[Amount],
 ) -> Read:  # fmt: skip
     claims: list[Claim] = []
     lost = ""
-    shares = _shares(text, found, doses)
+    shares = shares_of(text, found, doses)
     for group in found:
-        nearest = _nearest(text, group, advice)
+        nearest = nearest_advice(text, group, advice, _NEAR if sentence.kind == "indications" else _FAR)
         if nearest and nearest.kind == "unneeded":
             continue
         mine = shares[group]
         if mine and _dosed(sentence, text, nearest):
             said, why = _limits(sentence, text, label, group, mine)
             claims += said
+            if not said and _other_dose(group):
+                claims.append(about(sentence, label, "dose_adjustment", _as_clause(group)))
             lost = lost or why
-            if said:
-                continue
+            continue
         claims += _advised(sentence, label, group, nearest)
     if not claims and not lost and not doses and counted(text) and not advice:
         lost = "a dose counted in pieces or measured by volume"
     return Read(distinct(claims)) if claims else Read(why=lost)
 
 
-def _advised(sentence: Sentence, label: LabelContext, group: Group, advice: _Advice | None) -> Iterator[Claim]:
+def _advised(sentence: Sentence, label: LabelContext, group: Group, advice: Advice | None) -> Iterator[Claim]:
     """What the words say without a figure for the dose."""
     kind = advice.kind if advice else ""
+    if _sound(group) and kind != "avoid":
+        return
     state = group.risk == PREGNANCY
-    if kind == "reduce":
-        if group.risk != PREGNANCY:
-            yield about(sentence, label, "dose_adjustment", group if group.clause else _as_clause(group))
-    elif kind == "avoid" and sentence.kind not in _FORBIDDING:
+    if kind == "reduce" and not state:
+        yield about(sentence, label, "dose_adjustment", _as_clause(group))
+    elif (kind == "avoid" and sentence.kind not in _FORBIDDING) or (kind == "harm" and state):
         yield about(sentence, label, "requires_caution_with", group)
-    elif kind == "harm" and state:
-        yield about(sentence, label, "requires_caution_with", group)
-    elif kind == "unproven":
+    elif kind == "unproven" and not _HIGHER.search(sentence.text):
         tier = Tier.WARNING if group.risk == AGE else Tier.INFO
         yield about(sentence, label, "requires_caution_with", group, tier=tier)
     elif kind == "caution":
         yield about(sentence, label, "requires_caution_with", group, tier=Tier.INFO)
 
 
+def _other_dose(group: Group) -> bool:
+    """Whether doses for a group are other doses than the usual: for kidney, liver and the elderly, not for children."""
+    if _sound(group):
+        return False
+    return group.risk in (RENAL, HEPATIC) or any(c.factor == "age" and c.op in (">", ">=") for c in group.clause)
+
+
+def _sound(group: Group) -> bool:
+    """Whether a group is of patients with sound kidneys: "creatinine clearance of 50 mL/min or more"."""
+    asked = [c for c in group.clause if c.factor in ("crcl", "egfr")]
+    return bool(asked) and all(c.op in (">", ">=") for c in asked) and group.risk == RENAL
+
+
 def _as_clause(group: Group) -> Group:
     """`dose_adjustment` has no object: the named disease becomes a condition."""
-    return Group(group.start, group.end, group.guard, group.risk, figures=group.figures)
+    return replace(group, clause=group.guard, concept=None)
 
 
 def _limits(
@@ -147,7 +227,9 @@ def _limits(
     target, why = _indication(sentence, text, group)
     if why:
         return [], why
-    found = [limit for dose in doses if (limit := bound(text, dose, len(doses) == 1 and group.end > 0)) is not None]
+    each = {limit(d, "dose") for d in doses}
+    alone = len(each) == 1 and group.end > 0  # "400 mg/day in divided doses (100 mg every 6 hours)" is one
+    found = [bounded for dose in doses if (bounded := bound(text, dose, alone)) is not None]
     claims = [about(sentence, label, "dose_limit", _as_clause(group), limit=one, object=target, risk=_risk(group))
               for one in dict.fromkeys(found)]  # fmt: skip
     return claims, "" if claims else "doses that bound nothing for certain"
@@ -163,70 +245,23 @@ def _indication(sentence: Sentence, text: str, group: Group) -> tuple[ConceptId 
     for mention, concept in diseases(sentence):
         at = mention.start - sentence.start
         inside = group.start <= at < group.end
-        if not inside and re.search(r"\b(?:for|of|with)\s+(?:an?\s+|the\s+)?(?:\w+\s+){0,3}$", text[:at]):
+        if (
+            not inside
+            and concept not in ORGANS
+            and re.search(r"\b(?:for|of|with)\s+(?:an?\s+|the\s+)?(?:\w+\s+){0,3}$", text[:at])
+        ):
             named.append(concept)
     several = len(set(named)) > 1
     return (None, "doses for several indications") if several else (named[0] if named else None, "")
 
 
-def _dosed(sentence: Sentence, text: str, nearest: _Advice | None) -> bool:
+def _dosed(sentence: Sentence, text: str, nearest: Advice | None) -> bool:
     """Whether a figure in this sentence says how much a group may have."""
     if nearest and nearest.kind in ("avoid", "unproven"):
         return False
     if sentence.kind in ("warnings", "boxed_warning", "pregnancy", "lactation", "indications"):
         return limiting(text)
     return True
-
-
-def _shares(text: str, found: Sequence[Group], doses: Sequence[Amount]) -> dict[Group, list[Amount]]:
-    """Which doses belong to which group: those behind it up to the next, or before it where doses come first."""
-    doses = [d for d in doses if all(d.end <= g.start or g.end <= d.start for g in found)]
-    shares: dict[Group, list[Amount]] = {g: [] for g in found}
-    if not doses or not found:
-        return shares
-    if len(found) == 1:
-        shares[found[0]] = doses
-        return shares
-    dose_first = doses[0].start < found[0].start
-    for dose in doses:
-        later = [g for g in found if g.start >= dose.end]
-        earlier = [g for g in found if g.end <= dose.start]
-        group = (later or earlier)[0] if dose_first and later else (earlier or later)[-1]
-        shares[group].append(dose)
-    _share_alike(text, found, shares)
-    return shares
-
-
-def _share_alike(text: str, found: Sequence[Group], shares: dict[Group, list[Amount]]) -> None:
-    """ "CrCl below 30 mL/min or on dialysis: 5 mg": groups joined by a word have the same doses."""
-    for first, second in zip(found, found[1:], strict=False):
-        joined = re.fullmatch(
-            r"[\s,(]*(?:or|and|and/or)?[\s,]*(?:(?:in|for|with|patients|those)\s+){0,4}(?:an?\s+)?",
-            text[first.end : second.start],
-        )  # noqa: E501
-        if joined or (first.start, first.end) == (second.start, second.end):
-            both = shares[first] or shares[second]
-            shares[first], shares[second] = both, both
-
-
-def _advice(text: str) -> list[_Advice]:
-    """Every piece of advice in the text; one that lies within another is the other's."""
-    found: list[_Advice] = []
-    for kind in _ADVICE:
-        for match in cue("cues", f"advice.{kind}").finditer(text):
-            if all(match.end() <= a.start or a.end <= match.start() for a in found):
-                found.append(_Advice(match.start(), match.end(), kind))
-    return sorted((a for a in found if a.kind != "noise"), key=lambda a: a.start)
-
-
-def _nearest(text: str, group: Group, advice: Sequence[_Advice]) -> _Advice | None:
-    """The advice that belongs to a group: the nearest one in the same part of the sentence, caution last."""
-    cuts = [0, *(m.start() for m in cue("cues", "advice.parts").finditer(text)), len(text) + 1]
-    start = max(c for c in cuts if c <= group.start)
-    end = min(c for c in cuts if c >= group.end)
-    mine = [a for a in advice if start <= a.start < end] or ([*advice] if len(cuts) == 2 else [])
-    firm = [a for a in mine if a.kind != "caution"] or mine
-    return min(firm, key=lambda a: max(a.start - group.end, group.start - a.end), default=None)
 
 
 def _aside(text: str, group: Group) -> bool:
@@ -239,11 +274,19 @@ def _asides() -> re.Pattern[str]:
     return re.compile(rf"{cue('cues', 'advice.aside').pattern}\s+(?:an?\s+|the\s+)?$", re.IGNORECASE)
 
 
-def _studied(text: str, advice: Sequence[_Advice]) -> bool:
+def _studied(text: str, advice: Sequence[Advice]) -> bool:
     """Whether the sentence tells of a study and advises nothing."""
+    if "placebo" in text.casefold():
+        return True
     return not any(a.kind != "caution" for a in advice) and cue("cues", "study.words").search(text) is not None
 
 
-def _beside(sentence: Sentence, text: str, label: LabelContext) -> bool:
-    """Whether the advice holds beside another drug."""
-    return bool(other_drugs(sentence, label)) and cue("cues", "together.words").search(text) is not None
+def _beside(sentence: Sentence, text: str, others: Sequence[Mention], group: Group) -> bool:
+    """Whether what is said of a group holds beside another drug: "in patients taking cimetidine with CrCl < 30"."""
+    for mention in others:
+        start, end = mention.start - sentence.start, mention.end - sentence.start
+        between = text[end : group.start] if end <= group.start else text[group.end : start]
+        near = text[max(0, start - _TOGETHER) : end + _TOGETHER]
+        if not PART.search(between) and cue("cues", "together.words").search(near):
+            return True
+    return False

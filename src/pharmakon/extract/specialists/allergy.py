@@ -12,13 +12,15 @@ from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
 from pharmakon.extract.specialists.statements import NOTHING, about, before, distinct
-from pharmakon.extract.specialists.wording import cue, pattern, without_references
+from pharmakon.extract.specialists.wording import cue, holds, pattern, without_references
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.vocabulary import Tier, relations
 
 _KINDS = relations()["cross_reacts_with"].range
 _WHOLE = frozenset({"contraindications", "boxed_warning"})
 _STEMS = ("sensitiv", "allerg", "anaphyla", "intoleran", "asthma", "angioedema")
+#: A cross-reaction that is only held possible.
+_POSSIBLE = pattern(r"\b(?:may|might|can|could) (?:be|also|have)\b|possib")
 RISK = "ALLERGY_CONFLICT"
 
 
@@ -33,7 +35,7 @@ class Allergy:
 
     def _sentence(self, sentence: Sentence, label: LabelContext) -> Read:
         low = sentence.text.casefold()
-        if not label.subjects or not any(stem in low for stem in _STEMS):
+        if not label.subjects or not holds(low, _STEMS):
             return NOTHING
         text = without_references(sentence.text)
         if sentence.kind not in _WHOLE and not _forbids().search(text):
@@ -50,7 +52,8 @@ class Allergy:
 
 
 def _claims(sentence: Sentence, text: str, label: LabelContext) -> Iterator[Claim]:
-    tier = Tier.CRITICAL if sentence.kind in _WHOLE or "contraindicat" in text.casefold() else Tier.WARNING
+    forbids = sentence.kind in _WHOLE or "contraindicat" in text.casefold()
+    tier = Tier.CRITICAL if forbids and not _POSSIBLE.search(text) else Tier.WARNING
     found = [
         concept
         for mention in sentence.mentions
@@ -88,7 +91,8 @@ _REACTION = pattern(r"asthma|urticaria|allerg|angioedema|anaphyla|bronchospasm|r
 def _breaks() -> re.Pattern[str]:
     """What ends a list of substances."""
     return pattern(
-        r"\bpatients\b|\bwho\b(?! (?:are|have|is|has))|\b(?:or|and) with\b|\breceiving\b|\bconcomitant\w*|\bco-?administ\w*|\btaking\b(?<!after taking)"
+        r"\bpatients\b|\bwho\b(?! (?:are|have|is|has))|\b(?:or|and) with\b|\breceiving\b|\bconcomitant\w*"
+        r"|\bco-?administ\w*|\btaking\b(?<!after taking)"
     )
 
 
@@ -101,8 +105,9 @@ def _forbids() -> re.Pattern[str]:
 def _told() -> re.Pattern[str]:
     """A report of reactions, and no rule."""
     return pattern(
-        r"(?:reactions?|anaphylaxis|angioedema|hypersensitivity|cross-?sensitivity)\b[^.;]{0,80}\b(?:has|have) (?:been|occurred|included|ranged)"
-        r"|\bhave (?:been reported|occurred)\b|(?:may|can|could) (?:occur|include|cause|exhibit|develop)|reactions (?:may|have) "
+        r"(?:reactions?|anaphylaxis|angioedema|hypersensitivity|cross-?sensitivity)\b[^.;]{0,80}"
+        r"\b(?:has|have) (?:been|occurred|included|ranged)|\bhave (?:been reported|occurred)\b"
+        r"|(?:may|can|could) (?:occur|include|cause|exhibit|develop)|reactions (?:may|have) "
     )
 
 

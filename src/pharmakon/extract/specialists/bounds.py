@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from pharmakon.extract.specialists.wording import NUMBER, any_of, figure, pattern, plain, words
+from pharmakon.extract.specialists.wording import NUMBER, SPELLED, any_of, figure, pattern, plain, words
 
 Bounds = tuple[tuple[str, str], ...]
 """(operator, figure) of one or both sides, the figure as the language of conditions writes it."""
@@ -25,12 +25,13 @@ def grammar(units: Iterable[str], required: bool = False) -> str:
     listed = list(units)
     unit = any_of(listed) if listed else r"(?!)"
     op = operators()
+    number = rf"(?:{NUMBER}|(?:{'|'.join(SPELLED)})\b)"
     joined = rf"(?:{_TO}|(?:and|but|to|,|{_TO})\s+(?=(?:is\s+|are\s+)?{op})|(?P<and>and))"
     second = (
-        rf"\s*{joined}\s*(?:is\s+|are\s+)?(?P<op2>{op})?\s*(?P<n2>{NUMBER})(?![\d.,]*\d)(?:(?:\s|-)*(?P<u2>{unit}))?"
+        rf"\s*+{joined}\s*+(?:is\s+|are\s+)?(?P<op2>{op})?\s*+(?P<n2>{number})(?![\d.,]*\d)(?:[\s-]*+(?P<u2>{unit}))?"
     )
     return (
-        rf"(?:(?P<between>between)\s+)?(?:(?P<op1>{op})\s*)?(?P<n1>{NUMBER})(?![\d.,]*\d)(?:(?:\s|-)*(?P<u1>{unit}))?"
+        rf"(?:(?P<between>between)\s+)?(?:(?P<op1>{op})\s*+)?(?P<n1>{number})(?![\d.,]*\d)(?:[\s-]*+(?P<u1>{unit}))?"
         rf"(?:{second})?{'(?(u1)|(?(u2)|(?!)))' if required else ''}"
     )
 
@@ -50,6 +51,8 @@ def bounds(match: re.Match[str], behind: str = "", mixed: bool = False) -> Bound
     if second:
         if match["and"] and not match["between"] and not match["op2"]:
             return ()
+        if not (before or match["op2"] or mixed) and figure(first) > figure(second):
+            first, second = second, first  # "40 to 30 mL/min", as falling rows of a table have it
         low, high = before or ">=", _operator(match["op2"] or "") or "<="
         if match["between"]:
             low = ">="

@@ -12,7 +12,8 @@ from dataclasses import replace
 from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
-from pharmakon.extract.specialists.populations import Group, groups, has
+from pharmakon.extract.specialists.group import Group, has
+from pharmakon.extract.specialists.populations import groups
 from pharmakon.extract.specialists.statements import (
     NOTHING,
     about,
@@ -23,16 +24,24 @@ from pharmakon.extract.specialists.statements import (
     other_drugs,
 )
 from pharmakon.extract.specialists.wording import cue, pattern, without_references
+from pharmakon.model.concepts import ConceptId
 from pharmakon.model.vocabulary import Tier
 
 _WHOLE = frozenset({"contraindications"})
 #: Letters enough for a sentence to name somebody.
 _SHORTEST = 4
+#: Letters at most of the head of a list item that is explained behind a colon.
+_HEAD = 90
+_SURGERY, _BESIDE = ConceptId("disease:surgery"), 3
 #: A verb of a full sentence. List items have none, or one that tells of the patient ("who have had").
 _FINITE = pattern(
-    r"(?<!who )(?<!that )(?<!which )(?<!whom )(?<!also )\b(?:is|are|was|were|has|have|had|may|can|could|should|must|will|might|"
-    r"include[sd]?|occur(?:s|red)?|cause[sd]?|does|do|did|increase[sd]?|need)\b"
+    r"(?<!who )(?<!that )(?<!which )(?<!whom )(?<!also )\b(?:is|are|was|were|has|have|had|may|can|could|should|must|"
+    r"will|might|include[sd]?|occur(?:s|red)?|cause[sd]?|does|do|did|increase[sd]?|need)\b"
 )
+#: What a group must also be, and no condition says: "over 35 years of age who smoke".
+_AND_MORE = pattern(r"\s*,?\s*(?:and|who|that)\s+(?:\w+\s+)?smok")
+#: What is forbidden is a dose, not the drug.
+_DOSES = pattern(r"\b(?:dos(?:es?|ages?)|\d+ mg(?: \w+){0,3})\s*$")
 #: What follows narrows the group: "children under 18 years following tonsillectomy".
 _FURTHER = pattern(
     r"[\s)\]]*(?:following|undergoing|after|when|during|in an?|in the (?:setting|absence|presence)|for the)\b"
@@ -49,9 +58,16 @@ class Contraindication:
     )  # fmt: skip
 
     def read(self, sentences: Sequence[Sentence], label: LabelContext) -> Sequence[Read]:
-        return [self._sentence(s, label) for s in sentences]
+        found: list[Read] = []
+        narrowed = False
+        for sentence in sentences:
+            if sentence.kind in _WHOLE and sentence.text.rstrip().endswith(":"):
+                # "in patients treated for hypertension who have:" holds for some patients only
+                narrowed = bool(diseases(sentence))
+            found.append(self._sentence(sentence, label, narrowed))
+        return found
 
-    def _sentence(self, sentence: Sentence, label: LabelContext) -> Read:
+    def _sentence(self, sentence: Sentence, label: LabelContext, narrowed: bool) -> Read:
         if not label.subjects or len(sentence.text) < _SHORTEST:
             return NOTHING
         low = sentence.text.casefold()
@@ -61,11 +77,13 @@ class Contraindication:
         text = without_references(sentence.text)
         found = groups(text, sentence.mentions, sentence.start)
         places = [(g.start, g.end) for g in found]
-        places += [(m.start - sentence.start, m.end - sentence.start) for m in sentence.mentions]
+        places += [(m.start - sentence.start, m.end - sentence.start) for m, _ in diseases(sentence)]
         regions = _regions(text, sentence.kind, lambda a, b: any(a <= p and q <= b for p, q in places))
         if not regions or not places:
             return NOTHING
         claims, lost = _claims(sentence, text, regions, found, label)
+        if narrowed:
+            claims = [replace(c, statement=replace(c.statement, tier=Tier.WARNING)) for c in claims]
         return Read(distinct(claims)) if claims else Read(why=lost)
 
 
@@ -75,10 +93,10 @@ def _regions(text: str, kind: str, named: Callable[[int, int], bool]) -> list[tu
     denied = [m.span() for m in cue("cues", "contraindicated.not").finditer(text)]
     forbids = [m for m in forbids if not any(a <= m.start() < b for a, b in denied)]
     if not forbids and kind in ("contraindications", "boxed_warning"):
-        forbids = list(cue("cues", "forbidden.words").finditer(text))
+        forbids = [m for m in cue("cues", "forbidden.words").finditer(text) if not _DOSES.search(text[: m.start()])]
     if not forbids:
-        listed = kind in _WHOLE and not denied and not _FINITE.search(text)
-        return [(0, _reason(text, 0))] if listed else []
+        end = _item(text) if kind in _WHOLE and not denied else 0
+        return [(0, min(end, _reason(text, 0)))] if end else []
     found = []
     for i, match in enumerate(forbids):
         behind = forbids[i + 1].start() if i + 1 < len(forbids) else len(text)
@@ -87,6 +105,16 @@ def _regions(text: str, kind: str, named: Callable[[int, int], bool]) -> list[tu
         # "Use in patients with asthma is contraindicated": in whom, stands before where nothing is named behind
         found.append((match.end(), end) if named(match.end(), end) else (start, match.start()))
     return found
+
+
+def _item(text: str) -> int:
+    """Where a list item ends, before what explains it ("Heart block: may worsen"); 0 where it is a full sentence."""
+    excepted = cue("cues", "reason.except").search(text)
+    end = excepted.start() if excepted else len(text)
+    if not _FINITE.search(text[:end]):
+        return end
+    colon = text.find(":")
+    return colon if 0 < colon < _HEAD and not _FINITE.search(text[:colon]) else 0
 
 
 def _reason(text: str, at: int) -> int:
@@ -108,6 +136,9 @@ def _claims(
     lost = ""
     for group in named:
         if _taken_away(text, group.start) or _allergic(text, group.start, group.end):
+            continue
+        if _AND_MORE.match(text, group.end):
+            lost = "a group of patients that no condition can say"
             continue
         if group.known and not group.clause and group.concept and _past(text, group.start):
             group = replace(group, clause=(has(group.concept, past=True),))
@@ -131,6 +162,8 @@ def _by_disease(
         overlaps = any(a < end and start < b for a, b in taken)
         if overlaps or not inside(regions, start, end) or _taken_away(text, start) or _allergic(text, start, end):
             continue
+        if concept == _SURGERY and any(0 < mention.start - m.end <= _BESIDE for m in sentence.mentions):
+            continue  # "coronary artery bypass graft (CABG) surgery" is that surgery
         if _purpose(text, start) or cue("cues", "allergy.words").match(mention.text):
             continue
         if _past(text, start):
@@ -185,9 +218,8 @@ def _purpose(text: str, at: int) -> bool:
 def _allergic(text: str, start: int, end: int) -> bool:
     """Whether what stands at `start` to `end` belongs to an allergy: its reaction, or what it is against."""
     chunk = before(text, start, cue("cues", "chunk.words"))
-    found = list(cue("cues", "allergy.words").finditer(chunk))
-    if found:
-        rest = chunk[found[-1].end() :]
+    for word in cue("cues", "allergy.words").finditer(chunk):
+        rest = chunk[word.end() :]
         if rest.count("(") > rest.count(")") or cue("cues", "allergy.such").search(rest):
             return True
         if re.fullmatch(r"\s*(?:reactions?)?\s*(?:to\s+[^,;]*)?", rest):

@@ -10,17 +10,18 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
-from pharmakon.extract.specialists.limits import limiting, ranged, run_together, stated
-from pharmakon.extract.specialists.populations import AGE, Group, groups
+from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
+from pharmakon.extract.specialists.group import AGE, Group
+from pharmakon.extract.specialists.limits import limiting, ranged, run_together, stated, unbounded
+from pharmakon.extract.specialists.populations import groups
 from pharmakon.extract.specialists.quantities import Amount, counted
-from pharmakon.extract.specialists.statements import NOTHING, about, diseases, distinct, other_drugs
-from pharmakon.extract.specialists.wording import any_of, cue, pattern, without_references, words
-from pharmakon.model.concepts import ConceptId
+from pharmakon.extract.specialists.statements import NOTHING, about, diseases, distinct, of_others, other_drugs
+from pharmakon.extract.specialists.wording import any_of, cue, holds, pattern, without_references, words
+from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.statements import Clause, Condition, Limit
 from pharmakon.model.vocabulary import Tier, routes
 
-_STEMS = ("exceed", "max", "more than", "up to", "above", "over ", "greater", "higher", "range", "limit", ">")
+_STEMS = ("exceed", "max", "more than", "up to", "recommended", "should not", "range", "limited", "avoided")
 #: Groups that belong to a dose; doses by organ are the specialist's for adjustments.
 _GROUPS = frozenset({AGE, "DOSAGE_ERROR"})
 
@@ -41,18 +42,26 @@ class Dosage:
 
 def _sentence(sentence: Sentence, label: LabelContext, headed: Sequence[Group]) -> Read:
     low = sentence.text.casefold()
-    if not any(stem in low for stem in _STEMS) or not any(c.isdigit() for c in low):
+    if not holds(low, _STEMS) or not any(c.isdigit() for c in low):
         return NOTHING
     text = without_references(sentence.text)
     if run_together(text):
         return Read(why="a table without its rows")
-    found = [(a, l, Tier.WARNING) for a, l in stated(text)]
+    found = [(amount, limit, Tier.WARNING) for amount, limit in stated(text)]
     if sentence.kind == "dosage":
-        found += [(a, l, Tier.INFO) for a, l in ranged(text) if all(l != known for _, known, _ in found)]
+        known = {limit for _, limit, _ in found}
+        found += [(amount, limit, Tier.INFO) for amount, limit in ranged(text) if limit not in known]
+    others = other_drugs(sentence, label)
+    found = [(a, limit, tier) for a, limit, tier in found if not of_others(sentence, others, a.start, a.end)]
+    if found and cue("cues", "limits.genotype").search(text):
+        return Read(why="a dose for a genotype")
+    if found and cue("cues", "limits.elsewhere").search(text):
+        return Read(why="a maximum for a group named elsewhere")
+    if found and cue("cues", "limits.resumed").search(text):
+        return Read(why="a dose after an adverse reaction")
     if not found:
-        unsaid = sentence.kind == "dosage" and limiting(text) and counted(text) is not None
-        return Read(why="a maximum counted in pieces or measured by volume") if unsaid and _maximal(text) else NOTHING
-    if other_drugs(sentence, label) and cue("cues", "together.words").search(text):
+        return Read(why=_unsaid(text)) if sentence.kind == "dosage" else NOTHING
+    if others and (_led_by(sentence, others, label) or cue("cues", "together.words").search(text)):
         return NOTHING
     if sentence.kind != "dosage" and _reported(text):
         return NOTHING
@@ -75,11 +84,23 @@ def _read(
             return Read(why="which group or indication a maximum belongs to")
         when = (*clause, *_route(text, label))
         risk = AGE if any(c.factor == "age" for c in clause) else "DOSAGE_ERROR"
-        for target in [c for _, c in of[:1]] or headed or [None]:
-            claims.append(
-                about(sentence, label, "dose_limit", limit=limit, object=target, when=when, tier=tier, risk=risk)
-            )
+        claims += [
+            about(sentence, label, "dose_limit", limit=limit, object=target, when=when, tier=tier, risk=risk)
+            for target in [c for _, c in of[:1]] or headed or [None]
+        ]
     return Read(distinct(claims))
+
+
+def _unsaid(text: str) -> str:
+    """Why a sentence that sets a maximum gave none; "" where it sets none."""
+    if limiting(text) and counted(text) is not None and _maximal(text):
+        return "a maximum counted in pieces or measured by volume"
+    return "a maximum without its period" if limiting(text) and unbounded(text) else ""
+
+
+def _led_by(sentence: Sentence, others: Sequence[Mention], label: LabelContext) -> bool:
+    """Whether the sentence is about another drug: it names one, and its own not."""
+    return bool(others) and not any(set(label.subjects).intersection(m.concepts) for m in sentence.mentions)
 
 
 def _group(amount: Amount, named: Sequence[Group]) -> Clause | None:
@@ -95,17 +116,18 @@ def _indications(sentence: Sentence, text: str) -> tuple[list[tuple[int, Concept
         for m, concept in diseases(sentence)
         if _for().search(text[: m.start - sentence.start]) or not text[: m.start - sentence.start].strip(" :•-")
     ]
-    heading: list[ConceptId | None] = []
-    for mention in sentence.heading_mentions if sentence.kind == "dosage" else ():
-        if len(mention.concepts) == 1 and mention.concepts[0].startswith(("disease:", "symptom:")):
-            heading.append(mention.concepts[0])
+    heading: list[ConceptId | None] = [
+        m.concepts[0]
+        for m in (sentence.heading_mentions if sentence.kind == "dosage" else ())
+        if len(m.concepts) == 1 and kind_of(m.concepts[0]) in ("disease", "symptom")
+    ]
     return said, ([] if said else list(dict.fromkeys(heading)))
 
 
 @cache
 def _for() -> re.Pattern[str]:
     return pattern(
-        r"(?:\b(?:for|in)|\b(?:treatment|management|relief|prevention|prophylaxis) of|"
+        r"(?:\b(?:for|in)|\bindications?[^|:]{0,20}:|\b(?:treatment|management|relief|prevention|prophylaxis) of|"
         r"\b(?:patients?|adults?|children|women|men|those|persons) with)\s+(?:an?\s+|the\s+)?(?:[\w-]+\s+){0,2}$"
     )
 

@@ -65,7 +65,12 @@ def _claims(sentence: Sentence, text: str, start: int, label: LabelContext) -> I
     for mention in sentence.mentions:
         at = mention.start - sentence.start
         concept = _use(mention.concepts)
-        if concept is None or at < start or _only_described(text, at, mention.end - sentence.start):
+        if (
+            concept is None
+            or at < start
+            or mention.text.casefold().startswith("history")
+            or _only_described(text, at, mention.end - sentence.start)
+        ):
             continue
         yield about(sentence, label, "treats", object=concept, risk=RISK)
 

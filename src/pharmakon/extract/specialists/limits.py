@@ -14,9 +14,28 @@ from pharmakon.extract.specialists.wording import cue, pattern
 from pharmakon.model.statements import Limit
 
 #: How far before an amount, in characters, the words may stand that make it a bound or a start.
-_NEAR = 70
+_NEAR = 90
+_FAR = 140
+_STEP_BEHIND = pattern(
+    r"[\s-]*(?:increments?|decrements?|steps?|at (?:weekly|intervals)|"
+    r"every (?:\d+|few|other) (?:to \d+ )?(?:days|weeks))"
+)
+_NOT_EXCEEDED = pattern(r"[\s,]*(?:daily|per day|a day)?\s*(?:should|must) (?:not|never) be exceeded")
+_SELDOM = pattern(
+    r"[^.;,]{0,40}\b(?:every (?:other|second|third|\d+|two|three)|once (?:a )?(?:week|month)|weekly|monthly)"
+)
+_START_BEHIND = pattern(
+    r"\s*(?:(?:is|are) recommended )?(?:as (?:an?|the) )?(?:starting|initial|loading|test) (?:dose|dosage)\b"
+)
+_THEN = pattern(r"\b(?:then|followed by|increased? to|up to|maintenance|target|maximum)\b|[;]|\.\s")
 #: A sentence longer than this, in characters, with more than so many amounts is a table run together.
-_LONG, _MOST = 300, 6
+_LONG, _MOST, _CROWDED = 300, 6, 40
+_FIGURES = re.compile(r"\d+")
+
+
+def _head(text: str, amount: Amount, near: int = _NEAR) -> str:
+    """The words before an amount, of its own cell where it stands in a table."""
+    return text[max(0, amount.start - near) : amount.start].rpartition(" | ")[2]
 
 
 def limiting(text: str) -> bool:
@@ -26,7 +45,9 @@ def limiting(text: str) -> bool:
 
 def run_together(text: str) -> bool:
     """Whether the text is a table whose rows are lost: more amounts than a sentence has."""
-    return " | " not in text and len(text) > _LONG and len(amounts(text)) > _MOST
+    if " | " in text or len(text) < _LONG:
+        return False
+    return len(_FIGURES.findall(text)) > _CROWDED or len(amounts(text)) > _MOST
 
 
 def bound(text: str, amount: Amount, alone: bool) -> Limit | None:
@@ -51,7 +72,7 @@ def stated(text: str) -> Iterator[tuple[Amount, Limit]]:
         if (
             stepping(text, amount)
             or starting(text, amount)
-            or not (_sure(text, amount) or _refused(text, amount) or chained and _sure(text, found[i - 1]))
+            or not (_sure(text, amount) or _refused(text, amount) or (chained and _sure(text, found[i - 1])))
         ):
             continue
         set_ = _bound(text, amount)
@@ -59,12 +80,23 @@ def stated(text: str) -> Iterator[tuple[Amount, Limit]]:
             yield amount, set_
 
 
+def unbounded(text: str) -> bool:
+    """Whether the text calls an amount a maximum and does not say for how long."""
+    for amount in amounts(text):
+        whole = not (amount.rate or amount.parts or stepping(text, amount) or starting(text, amount))
+        if whole and _sure(text, amount) and _bound(text, amount) is None:
+            return True
+    return False
+
+
 def ranged(text: str) -> Iterator[tuple[Amount, Limit]]:
     """The upper ends of usual ranges: "the usual dosage range is 20 to 40 mg per day"."""
+    if cue("cues", "limits.told").search(text):
+        return
     for amount in amounts(text):
         if amount.low == amount.high or stepping(text, amount) or starting(text, amount):
             continue
-        if _ranging().search(text[max(0, amount.start - _NEAR) : amount.start]):
+        if _ranging().search(_head(text, amount)):
             set_ = _bound(text, amount)
             if set_ is not None:
                 yield amount, set_
@@ -72,28 +104,22 @@ def ranged(text: str) -> Iterator[tuple[Amount, Limit]]:
 
 def stepping(text: str, amount: Amount) -> bool:
     """Whether an amount is the size of a step, a rate or a strength."""
-    head = text[max(0, amount.start - _NEAR) : amount.start]
+    head = _head(text, amount)
     found = list(cue("cues", "limits.step").finditer(head))
+    if found and re.fullmatch(r"\s*(?:by|of|in)?\s*up to\s*", head[found[-1].end() :], re.IGNORECASE):
+        return True
     if found and not re.search(r"\b(?:to|until|maximum|daily dose|dose of)\b|[.;:]", head[found[-1].end() :]):
         return True
-    behind = text[amount.end : amount.end + 24]
-    return (
-        re.match(
-            r"[\s-]*(?:increments?|decrements?|steps?|at (?:weekly|intervals)|every (?:\d+|few|other) (?:to \d+ )?(?:days|weeks))",
-            behind,
-            re.IGNORECASE,
-        )
-        is not None
-    )  # noqa: E501
+    return _STEP_BEHIND.match(text, amount.end) is not None
 
 
 def starting(text: str, amount: Amount) -> bool:
     """Whether an amount is only to start with."""
-    head = text[max(0, amount.start - _NEAR) : amount.start]
+    if _START_BEHIND.match(text, amount.end):
+        return True
+    head = _head(text, amount, _FAR)
     found = list(cue("cues", "limits.start").finditer(head))
-    return bool(found) and not re.search(
-        r"\b(?:then|followed by|increased? to|up to|maintenance|target)\b|[;]", head[found[-1].end() :]
-    )
+    return bool(found) and not _THEN.search(head[found[-1].end() :])
 
 
 def _bound(text: str, amount: Amount) -> Limit | None:
@@ -107,8 +133,10 @@ def _period(text: str, amount: Amount) -> str:
     """The period of an amount that is written without one: by "daily dose" or "single dose" before it."""
     if amount.per or amount.times:
         return ""
-    head = text[max(0, amount.start - _NEAR) : amount.start]
-    behind = text[amount.end : amount.end + 30]
+    head = _head(text, amount)
+    behind = text[amount.end : amount.end + 60]
+    if _SELDOM.match(behind):
+        return "dose"
     if cue("cues", "limits.single").search(head) or re.match(
         r"[\s(]*(?:as a single dose|per dose|at one time|in (?:a|any) single)", behind
     ):
@@ -120,7 +148,7 @@ def _period(text: str, amount: Amount) -> str:
 
 def _sure(text: str, amount: Amount) -> bool:
     """Whether words before the amount make it a maximum, with nothing but small words and no other amount between."""
-    head = text[max(0, amount.start - _NEAR) : amount.start]
+    head = _head(text, amount)
     found = list(cue("cues", "limits.sure").finditer(head))
     if found:
         between = head[found[-1].end() :]
@@ -130,14 +158,15 @@ def _sure(text: str, amount: Amount) -> bool:
 
 
 def _refused(text: str, amount: Amount) -> bool:
-    """ "Doses above 40 mg daily are not recommended"."""
-    head = text[max(0, amount.start - _NEAR) : amount.start]
-    if not _above().search(head):
-        return False
-    return (
-        re.match(rf"[^.;]{{0,60}}?{cue('cues', 'limits.refused').pattern}", text[amount.end :], re.IGNORECASE)
-        is not None
-    )
+    """Whether more than the amount is advised against: "doses above 40 mg daily are not recommended"."""
+    if _NOT_EXCEEDED.match(text, amount.end):
+        return True
+    return _above().search(_head(text, amount)) is not None and _refusing().match(text, amount.end) is not None
+
+
+@cache
+def _refusing() -> re.Pattern[str]:
+    return pattern(rf"[^.;]{{0,60}}?{cue('cues', 'limits.refused').pattern}")
 
 
 @cache
@@ -148,5 +177,6 @@ def _above() -> re.Pattern[str]:
 @cache
 def _ranging() -> re.Pattern[str]:
     return pattern(
-        r"\b(?:dos(?:e|age|ing) range|dos(?:e|age)s? (?:usually |generally )?(?:range|ranges|ranging|varies))\b[^.;\d]{0,50}$"
+        r"\b(?:dos(?:e|age|ing) range|dos(?:e|age)s? (?:usually |generally )?(?:range|ranges|ranging|varies))\b"
+        r"[^.;\d]{0,50}$"
     )

@@ -7,15 +7,18 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
-from pharmakon.extract.specialists.populations import HEPATIC, RENAL, Group
+from pharmakon.extract.specialists.group import HEPATIC, RENAL, Group
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.statements import Clause, Limit, Statement
 from pharmakon.model.vocabulary import Tier
 
 NOTHING = Read()
 CONDITION = "CONTRAINDICATION_CONDITION"
+#: Letters between an amount and the name of its drug.
+_BESIDE = 4
+_DOSE = re.compile(r"\s+(?:dos(?:e|age|ing)|prophylaxis)\b", re.IGNORECASE)
 _DRUGS = frozenset({"drug", "ingredient", "class"})
-_ORGANS = {
+ORGANS = {
     ConceptId(f"disease:{slug}"): risk
     for risk, slugs in (
         (HEPATIC, ("liver-disease", "active-liver-disease", "cirrhosis", "hepatic-encephalopathy")),
@@ -27,13 +30,15 @@ _ORGANS = {
 
 def about(
     sentence: Sentence, label: LabelContext, relation: str, group: Group | None = None, *, limit: Limit | None = None,
-    object: ConceptId | None = None, when: Clause = (), tier: Tier = Tier.WARNING, risk: str | None = None, effect: str = "",
+    object: ConceptId | None = None, when: Clause = (), tier: Tier = Tier.WARNING, risk: str | None = None,
+    effect: str = "",
 ) -> Claim:  # fmt: skip
     """One claim on the label's own drug, quoted with the whole sentence."""
     clause = (*(group.clause if group else ()), *when)
     concept = object or (group.concept if group and not group.clause else None)
+    about_risk = of_risk(group, concept) if risk is None else risk
     statement = Statement(
-        "", subject(sentence, label), relation, concept, risk=of_risk(group, concept) if risk is None else risk, tier=tier, limit=limit,
+        "", subject(sentence, label), relation, concept, risk=about_risk, tier=tier, limit=limit,
         when=(clause,) if clause else (), effect=effect,
     )  # fmt: skip
     return Claim(statement, sentence.start, sentence.end)
@@ -41,8 +46,8 @@ def about(
 
 def of_risk(group: Group | None, concept: ConceptId | None) -> str:
     """The risk a rule for `group` or `concept` is about."""
-    if concept is not None and concept in _ORGANS:
-        return _ORGANS[concept]
+    if concept is not None and concept in ORGANS:
+        return ORGANS[concept]
     return group.risk if group and group.clause and group.risk else CONDITION
 
 
@@ -70,6 +75,17 @@ def other_drugs(sentence: Sentence, label: LabelContext) -> list[Mention]:
         m for m in sentence.mentions
         if any(kind_of(c) in _DRUGS for c in m.concepts) and own.isdisjoint(m.concepts)
     ]  # fmt: skip
+
+
+def of_others(sentence: Sentence, others: Iterable[Mention], start: int, end: int) -> bool:
+    """Whether the amount at `start` to `end` of the sentence is another drug's: "16 mg loperamide per day"."""
+    for mention in others:
+        behind, ahead = mention.start - sentence.start - end, start - (mention.end - sentence.start)
+        if 0 <= behind <= _BESIDE or 0 <= ahead <= _BESIDE:
+            return True
+        if ahead > 0 and _DOSE.match(sentence.text, mention.end - sentence.start):
+            return True
+    return False
 
 
 def diseases(sentence: Sentence) -> list[tuple[Mention, ConceptId]]:

@@ -1,0 +1,248 @@
+"""Which drugs does a label say interact? Pairs found in 98 labels against those that two annotators marked.
+
+A pair is two concepts in one label; several sentences that say it are one pair, and one of them is enough. It is
+counted twice: with the gold's own names (how well sentences are read) and with those that our linker finds in the plain
+text (how well labels are read). Pairs whose other half is the label's own drug, which the sentence leaves unsaid, are
+counted apart: the figures with `_all` hold them too.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pharmakon.evaluate.extraction.ddi_gold import held_out
+from pharmakon.evaluate.extraction.ddi_labels import Corpus, Key, Label, Place, overlap
+from pharmakon.evaluate.surveys.survey import Survey, share
+from pharmakon.extract.specialists.interaction_pairs import OWN, Model, Sketch, named
+from pharmakon.extract.specialists.interaction_pairs import model as shipped
+from pharmakon.model.concepts import Code, ConceptId
+from pharmakon.model.errors import BadInput
+from pharmakon.ports.knowledge import KnowledgeBase
+
+Places = dict[Key, list[tuple[Place, Place]]]
+"""Pairs of one label, each with where its two names stand in the label's text, wherever it is said."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """Pairs of one label or of many: found ones that are gold, found, gold ones that were found, gold."""
+
+    right: int = 0
+    found: int = 0
+    met: int = 0
+    gold: int = 0
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(self.right + other.right, self.found + other.found, self.met + other.met, self.gold + other.gold)
+
+    @property
+    def precision(self) -> float | None:
+        return share(self.right, self.found)
+
+    @property
+    def recall(self) -> float | None:
+        return share(self.met, self.gold)
+
+    @property
+    def f1(self) -> float | None:
+        """Harmonic mean of the two."""
+        p, r = self.precision, self.recall
+        return None if p is None or r is None else 2 * p * r / (p + r) if p + r else 0.0
+
+
+@dataclass(slots=True)
+class Scores:
+    """One label, by what is counted: gold_entities, gold_entities_all, own, own_all, entities."""
+
+    name: str
+    tallies: dict[str, Tally] = field(default_factory=dict)
+    missed: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+
+def survey(split: Mapping[str, Any], folder: Path, knowledge: KnowledgeBase) -> Survey:
+    """Both parts of the corpus: the metrics are those of the held-out families, the other part is a table.
+
+    Failures are those of the other part alone, so that nobody learns from the held-out one.
+
+    Args:
+        split: `labels`, file name stem → active ingredients, and `held_out`, the stems held out.
+        folder: the corpus, a .txt and an .xml for each label.
+    """
+    corpus = Corpus(folder, split["labels"], knowledge)
+    held = held_out(corpus.texts(), split["labels"])
+    if sorted(held) != sorted(split["held_out"]):
+        raise BadInput("the rule holds other labels out than split.yaml says", where=str(folder), expected="the corpus")
+    start = time.perf_counter()
+    scored = {name: score(corpus, corpus.label(name), shipped()) for name in split["labels"]}
+    seconds = time.perf_counter() - start
+    rest = [s for name, s in scored.items() if name not in held]
+    return Survey(
+        n=len(scored),
+        seconds=seconds,
+        metrics=figures([scored[name] for name in held]),
+        tables={
+            "parts": {
+                "held_out": {"labels": len(held), **_counts([scored[n] for n in held])},
+                "developed_on": {"labels": len(rest), **_counts(rest), **figures(rest)},
+            },
+            "per_label_f1": {s.name: {k: t.f1 for k, t in s.tallies.items()} for s in scored.values()},
+        },
+        failures=[
+            {"id": s.name, "line": line} for s in rest for line in (*s.missed, *s.wrong)
+        ],
+    )  # fmt: skip
+
+
+def figures(scores: Iterable[Scores]) -> dict[str, float | None]:
+    """The metrics over labels, each pair of each label counting once."""
+    listed = list(scores)
+    total = {
+        k: sum((s.tallies[k] for s in listed), Tally()) for k in ("gold", "gold_all", "own", "own_all", "entities")
+    }
+    return {
+        "f1_gold_entities": total["gold"].f1,
+        "precision_gold_entities": total["gold"].precision,
+        "recall_gold_entities": total["gold"].recall,
+        "f1": total["own"].f1,
+        "precision": total["own"].precision,
+        "recall": total["own"].recall,
+        "f1_gold_entities_all": total["gold_all"].f1,
+        "f1_all": total["own_all"].f1,
+        "f1_entities": total["entities"].f1,
+    }
+
+
+def _counts(scores: Sequence[Scores]) -> dict[str, int]:
+    return {f"pairs_{k}": sum(s.tallies[k].gold for s in scores) for k in ("gold", "gold_all")}
+
+
+def score(corpus: Corpus, label: Label, model: Model) -> Scores:
+    """One label, read in both ways."""
+    gold, gold_all, found, found_all = set[Key](), set[Key](), set[Key](), set[Key]()
+    texts: dict[Key, str] = {}
+    whole = label.context.subjects[0]
+    for read in corpus.reads(label):
+        own = OWN in read.sketch.roles
+        unsaid = {_with(whole, c) for c in read.unsaid if c != whole}
+        gold |= read.said
+        gold_all |= read.said | unsaid
+        says = model.says(read.sketch)
+        for pair, alone in decided(read.sketch, read.concepts, whole, model, says, unsaid=not own):
+            found_all.add(pair)
+            texts.setdefault(pair, read.sentence.text)
+            if not alone:
+                found.add(pair)
+        texts |= dict.fromkeys(read.said, read.sentence.text)
+    scores = Scores(label.name)
+    scores.tallies["gold"] = _tally(found, gold)
+    scores.tallies["gold_all"] = _tally(found_all, gold_all)
+    scores.missed = [f"missed {_show(p)}: {texts[p]}" for p in sorted(gold - found, key=_show)]
+    scores.wrong = [f"wrong {_show(p)}: {texts[p]}" for p in sorted(found - gold, key=_show)]
+    _score_own(corpus, label, model, scores)
+    scores.tallies["entities"] = _entities(corpus, label)
+    return scores
+
+
+def decided(
+    sketch: Sketch, concepts: Sequence[ConceptId], whole: ConceptId, model: Model, says: float, *, unsaid: bool
+) -> Iterator[tuple[Key, bool]]:
+    """The pairs that the model takes from a sentence; True where the label's own drug is the unsaid half."""
+    for a in range(len(concepts)):
+        for b in range(a + 1, len(concepts)):
+            if model.probability(sketch, a, b, says) >= model.threshold:
+                yield _with(concepts[a], concepts[b]), False
+        if unsaid and model.probability(sketch, a, None, says) >= model.threshold_unsaid:
+            yield _with(whole, concepts[a]), True
+
+
+def _score_own(corpus: Corpus, label: Label, model: Model, scores: Scores) -> None:
+    """Our own sentences and names: pairs match where the concepts are the same or the names stand in one place."""
+    whole = label.context.subjects[0]
+    gold, gold_all = _gold_places(corpus, label)
+    found: Places = {}
+    found_all: Places = {}
+    for start, sentence in corpus.found(label):
+        concepts, things = named(sentence, label.context)
+        if not concepts:
+            continue
+        sketch = Sketch(sentence.text, things, sentence.kind)
+        offset = start + sentence.start
+        at = {c: [(offset + a, offset + b) for a, b in t.places] for c, t in zip(concepts, things, strict=True)}
+        says = model.says(sketch)
+        for pair, alone in decided(sketch, concepts, whole, model, says, unsaid=OWN not in sketch.roles):
+            places = _places(pair, at)
+            found_all.setdefault(pair, []).extend(places)
+            if not alone:
+                found.setdefault(pair, []).extend(places)
+    scores.tallies["own"] = _matched(found, gold)
+    scores.tallies["own_all"] = _matched(found_all, gold_all)
+
+
+def _gold_places(corpus: Corpus, label: Label) -> tuple[Places, Places]:
+    said: Places = {}
+    every: Places = {}
+    for (at, _), read in zip(label.gold, corpus.reads(label), strict=True):
+        places: dict[ConceptId, list[Place]] = {}
+        for m in read.sentence.mentions if at >= 0 else ():
+            places.setdefault(m.concepts[0], []).append((at + m.start, at + m.end))
+        for pair in read.said:
+            said.setdefault(pair, []).extend(_places(pair, places))
+            every.setdefault(pair, []).extend(_places(pair, places))
+        for concept in read.unsaid - {label.context.subjects[0]}:
+            pair = _with(label.context.subjects[0], concept)
+            every.setdefault(pair, []).extend(_places(pair, places))
+    return said, every
+
+
+def _places(pair: Key, at: Mapping[ConceptId, Sequence[Place]]) -> list[tuple[Place, Place]]:
+    """Where the two stand; the unsaid half stands where the other does."""
+    a, b = sorted(pair)
+    left, right = at.get(a) or at.get(b, ()), at.get(b) or at.get(a, ())
+    return [(x, y) for x in left for y in right]
+
+
+def _tally(found: set[Key], gold: set[Key]) -> Tally:
+    return Tally(len(found & gold), len(found), len(found & gold), len(gold))
+
+
+def _matched(found: Places, gold: Places) -> Tally:
+    right = sum(any(_same(f, places, g, others) for g, others in gold.items()) for f, places in found.items())
+    met = sum(any(_same(f, places, g, others) for f, places in found.items()) for g, others in gold.items())
+    return Tally(right, len(found), met, len(gold))
+
+
+def _same(a: Key, at: Sequence[tuple[Place, Place]], b: Key, there: Sequence[tuple[Place, Place]]) -> bool:
+    if a == b:
+        return True
+    return any((overlap(x, u) and overlap(y, v)) or (overlap(x, v) and overlap(y, u)) for x, y in at for u, v in there)
+
+
+def _entities(corpus: Corpus, label: Label) -> Tally:
+    """Gold names whose RxCUI we hold: found where a name of ours there means that concept, wrong where another."""
+    gold = [g for _, g in label.gold]
+    codes = {Code("rxnorm", e.rxcui) for g in gold for e in g.entities if e.rxcui}
+    held = {c.value: set(found) for c, found in corpus.knowledge.by_code(codes).items()}
+    count: Counter[str] = Counter()
+    for sentence in gold:
+        hits = corpus.scanner.find(sentence.text, label.own)
+        for entity in sentence.entities:
+            if entity.rxcui not in held:
+                continue
+            here = [h for h in hits if overlap((h.start, h.end), entity.place)]
+            right = any(held[entity.rxcui] & set(h.concepts) for h in here)
+            count.update(gold=1, right=right, found=bool(here))
+    return Tally(count["right"], count["found"], count["right"], count["gold"])
+
+
+def _with(a: ConceptId, b: ConceptId) -> Key:
+    return frozenset((a, b))
+
+
+def _show(pair: Key) -> str:
+    return " + ".join(sorted(pair))

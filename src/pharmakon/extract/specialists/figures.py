@@ -1,0 +1,145 @@
+"""Groups of patients in figures: clearances and other measures, weights, ages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from pharmakon.extract.curated.expressions import read_condition
+from pharmakon.extract.specialists.bounds import after, bounds, grammar
+from pharmakon.extract.specialists.group import AGE, RENAL, Group
+from pharmakon.extract.specialists.wording import SPELLED, any_of, figure, holds, pattern, words
+
+_AGED = re.compile(r"older|younger|\bage\b", re.IGNORECASE)
+_AGE_HINT = re.compile(
+    r"\d[\s-]*(?:years?|yrs?|months?|weeks?|days?|to)\b|\bage[ds]?\b|(?:patients|children|adults|women|men|infants)\s*[(,]?\s*"
+    r"(?:[<>≥≤=\d]|over|under|above|below|older|younger|who are|aged)", re.IGNORECASE
+)  # fmt: skip
+_FIGURE = re.compile(rf"\d|\b(?:{'|'.join(SPELLED)})\b", re.IGNORECASE)
+_OLDEST = 120
+
+
+def measured(text: str) -> Iterator[Group]:
+    """Measures with their figures: "creatinine clearance of 30 to 50 mL/min"."""
+    low = text.casefold()
+    for name, stems, spelled, risk, unit in _measures():
+        if not holds(low, stems):
+            continue
+        for match in spelled.finditer(text):
+            said = bounds(match, match["after"] or "")
+            if name == "unheld":
+                yield Group(match.start(), match.end(), figures=True)
+            elif said:
+                clause = tuple(read_condition(f"{name} {op} {value} {unit}".strip()) for op, value in said)
+                yield Group(match.start(), match.end(), clause, risk, figures=True)
+
+
+@cache
+def _measures() -> tuple[tuple[str, tuple[str, ...], re.Pattern[str], str, str], ...]:
+    glue = any_of(_GLUE)
+    found = []
+    for name, row in words("populations")["measures"].items():
+        units = [*row["units"]]
+        named = rf"(?<![A-Za-z]){any_of(row['names'])}(?![A-Za-z])"
+        between = rf"(?:[\s,:=()\[\]*]|{glue}(?![A-Za-z])|{any_of(units or ['(?!)'])}){{0,24}}"
+        figures = grammar(units, required=name in ("weight", "creatinine", "potassium", "bilirubin"))
+        found.append(
+            (
+                name,
+                tuple(row["stems"]),
+                pattern(rf"{named}{between}{figures}(?:[\s,.]*+{after()})?"),
+                row["risk"],
+                row["unit"],
+            )
+        )
+    return tuple(found)
+
+
+_GLUE = (
+    "is", "are", "of", "was", "has", "have", "had", "an", "a", "the", "values?", "levels?", "rates?", "estimated",
+    "calculated", "from", "in", "range", "ranging", "ranges", "falls?", "measured", "remains?", "persistently", "e?gfr",
+    "clcr", "crcl", "ccr", "cl cr", "cl", "cr", "that", "i\\.e\\.", "patients?", "with",
+    "p(?:a)?ediatric", "adult",
+)  # fmt: skip
+
+
+def bare_clearance(text: str) -> Iterator[Group]:
+    """A clearance by its unit alone: "renal impairment (< 30 mL/min)"; which one, the words around must say."""
+    if not _renal_words().search(text):
+        return
+    factor, unit = ("egfr", "mL/min/1.73m2") if _filtration().search(text) else ("crcl", "mL/min")
+    for match in _clearance().finditer(text):
+        said = bounds(match, match["after"] or "")
+        if said:
+            clause = tuple(read_condition(f"{factor} {op} {value} {unit}") for op, value in said)
+            yield Group(match.start(), match.end(), clause, RENAL, figures=True)
+
+
+@cache
+def _clearance() -> re.Pattern[str]:
+    units = words("populations")["measures"]["egfr"]["units"]
+    rate = r"(?<!rate of )(?<!rate )(?<!at )(?<![\d.,/A-Za-z])"
+    return pattern(rf"{rate}{grammar(units, required=True)}(?:[\s,.]*+{after()})?")
+
+
+@cache
+def _renal_words() -> re.Pattern[str]:
+    return pattern(r"renal|kidney|clearance|creatinine|glomerular|gfr|crcl|clcr")
+
+
+@cache
+def _filtration() -> re.Pattern[str]:
+    return pattern(r"glomerular|gfr")
+
+
+def bare_weight(text: str) -> Iterator[Group]:
+    """A weight by its unit alone: "less than 60 kg | 15 mg/kg/day"."""
+    for match in _kilograms().finditer(text):
+        if said := bounds(match, match["after"] or ""):
+            clause = tuple(read_condition(f"weight {op} {value} kg") for op, value in said)
+            yield Group(match.start(), match.end(), clause, "DOSAGE_ERROR", figures=True)
+
+
+@cache
+def _kilograms() -> re.Pattern[str]:
+    figures = grammar(words("populations")["measures"]["weight"]["units"], required=True)
+    return pattern(
+        rf"(?<![\d.,/A-Za-z]){figures}(?!\s*/|[A-Za-z])(?:[\s,.]*+{after()})?(?:\s+(?:of\s+)?body\s+weight)?"
+    )
+
+
+def ages(text: str) -> Iterator[Group]:
+    """Ages in figures, where words say that it is an age: "under 18 years of age", "patients over 65"."""
+    if not (_FIGURE.search(text) and _AGE_HINT.search(text)):
+        return
+    for match in _age().finditer(text):
+        unit = _age_unit(match["u2"] or match["u1"] or "")
+        aged = match["of"] or _AGED.search(f"{match['op1'] or ''} {match['after'] or ''}")
+        lead = match["lead"] or _AGED.search(match["op1"] or "")
+        if not (aged or lead) or not (unit or lead):
+            continue
+        units = [_age_unit(match["u1"] or match["u2"] or "") or "years", unit or "years"]
+        said = bounds(match, match["after"] or "", mixed=units[0] != units[1])
+        if not said or (figure(said[-1][1]) > _OLDEST and units[1] == "years"):
+            continue
+        units = units[-len(said) :]
+        clause = tuple(read_condition(f"age {op} {value} {u}") for (op, value), u in zip(said, units, strict=True))
+        yield Group(match.start(), match.end(), clause, AGE, figures=True)
+
+
+@cache
+def _age() -> re.Pattern[str]:
+    table = words("populations")["ages"]
+    people = rf"(?<![A-Za-z])(?:{any_of(table['people'])}|ages?|aged)(?![A-Za-z])"
+    lead = rf"(?P<lead>{people}(?:[\s,(]|who|are|of|is|aged|ages?){{1,16}})"
+    no_unit = r"(?!\s*(?:%|kg|mg|mcg|m[lL]|lb|g\b|units?\b|mm|hours?|weeks?|days?|doses?|times|\d|/|x\b))"
+    return pattern(
+        rf"{lead}?(?<![\d.,/A-Za-z≥≤<>=]){grammar(table['words'])}(?(u1)|(?(u2)|{no_unit}))"
+        rf"(?P<of>[\s-]*+(?:of\s+age|old\b|in\s+age|age\s+group))?(?:[\s,.]*+{after()})?"
+    )
+
+
+def _age_unit(text: str) -> str:
+    head = text.strip(" -").lower()[:1]
+    return {"y": "years", "m": "months", "w": "weeks", "d": "days"}.get(head, "")

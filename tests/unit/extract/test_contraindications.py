@@ -1,0 +1,114 @@
+"""Contraindications and allergies out of sentences."""
+
+from __future__ import annotations
+
+import pytest
+
+from pharmakon.extract.specialists.allergy import Allergy
+from pharmakon.extract.specialists.contraindication import Contraindication
+from tests.unit.extract.reading import claims, read, said
+
+DRUG = "ingredient:metformin"
+
+
+def forbidden(text: str, kind: str = "contraindications") -> list[str]:
+    found = [said(c) for c in claims(Contraindication(), text, kind, DRUG)]
+    return [s.removeprefix(f"{DRUG} contraindicated_in ") for s in found]
+
+
+def allergies(text: str, kind: str = "contraindications") -> list[str]:
+    return [str(c.statement.object) for c in claims(Allergy(), text, kind, DRUG)]
+
+
+def test_a_sentence_forbids_each_condition_it_lists() -> None:
+    found = forbidden("Metformin is contraindicated in patients with asthma, heart block or myasthenia gravis.")
+    assert found == [
+        "disease:asthma (critical)",
+        "disease:heart-block (critical)",
+        "disease:myasthenia-gravis (critical)",
+    ]
+
+
+def test_items_of_a_list_are_read_without_their_lead_in() -> None:
+    text = (
+        "Metformin is contraindicated in patients with:\nAnuria\nSevere renal impairment (CrCl < 30 mL/min)\nPregnancy"
+    )
+    assert forbidden(text) == [
+        "disease:anuria (critical)",
+        "any when crcl < 30 mL/min (critical)",
+        "any when pregnant (critical)",
+    ]
+
+
+def test_the_use_in_somebody_may_stand_before_the_verb() -> None:
+    assert forbidden("Use in children under 2 years of age is contraindicated.") == [
+        "any when age < 2 years (critical)"
+    ]
+
+
+def test_a_history_is_asked_for_now_and_in_the_past() -> None:
+    assert forbidden("Patients with a history of asthma.") == ["any when had disease:asthma (critical)"]
+
+
+def test_part_of_a_disease_is_a_warning() -> None:
+    assert forbidden("Uncontrolled hypertension") == ["disease:hypertension (warning)"]
+
+
+def test_an_exception_is_a_warning() -> None:
+    assert forbidden("Sick sinus syndrome, unless a pacemaker is in place") == ["disease:sick-sinus-syndrome (warning)"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Metformin is not contraindicated in patients with asthma.",
+        "Hypotension and stroke have been reported after an overdose.",
+        "None.",
+        "Hypersensitivity to metformin (e.g., anaphylaxis, urticaria).",
+        "Use together with erythromycin in patients with heart failure is contraindicated.",
+    ],
+)
+def test_what_forbids_nobody_claims_nothing(text: str) -> None:
+    assert forbidden(text) == []
+
+
+def test_the_reason_of_a_contraindication_is_none() -> None:
+    found = forbidden("Metformin is contraindicated in anuria because it may cause lactic acidosis.")
+    assert found == ["disease:anuria (critical)"]
+
+
+def test_elsewhere_only_the_word_itself_forbids() -> None:
+    assert forbidden("Patients with asthma should be watched.", "warnings") == []
+    assert forbidden("Metformin is contraindicated in asthma.", "warnings") == ["disease:asthma (critical)"]
+
+
+def test_a_measure_the_schema_lacks_is_unread() -> None:
+    (one,) = read(Contraindication(), "Systolic blood pressure below 90 mmHg", "contraindications", DRUG)
+    assert not one.claims
+    assert one.why == "a group of patients that no condition can say"
+
+
+def test_an_allergy_to_another_class_crosses_over() -> None:
+    assert allergies("Known hypersensitivity to metformin, sulfonylureas or any of the excipients.") == [
+        "class:sulfonylurea"
+    ]
+
+
+def test_asthma_after_a_drug_is_an_allergy_to_it() -> None:
+    text = "Patients with a history of asthma or urticaria after taking aspirin or other NSAIDs."
+    assert allergies(text) == ["ingredient:aspirin", "class:nsaid"]
+    assert forbidden(text) == []
+
+
+def test_an_allergy_to_the_drug_itself_needs_no_statement() -> None:
+    (one,) = read(Allergy(), "Hypersensitivity to metformin.", "contraindications", DRUG)
+    assert (one.claims, one.why) == ((), "")
+
+
+def test_a_report_of_reactions_is_no_rule() -> None:
+    assert allergies("Hypersensitivity reactions to penicillins have been reported.") == []
+
+
+def test_the_surgery_behind_its_name_is_no_other() -> None:
+    found = forbidden("In the setting of coronary artery bypass graft (CABG) surgery")
+    assert found == ["disease:cabg (critical)"]

@@ -1,0 +1,190 @@
+"""Limits of a dose and advice on groups of patients out of sentences."""
+
+from __future__ import annotations
+
+import pytest
+
+from pharmakon.extract.specialists.adjustment import Adjustment
+from pharmakon.extract.specialists.dosage import Dosage
+from tests.unit.extract.reading import claims, read, said
+
+DRUG = "ingredient:metformin"
+
+
+def limits(text: str, heading: str = "", routes: tuple[str, ...] = ("oral",)) -> list[str]:
+    found = [said(c) for c in claims(Dosage(), text, "dosage", DRUG, heading=heading, routes=routes)]
+    return [s.removeprefix(f"{DRUG} dose_limit ") for s in found]
+
+
+def advice(text: str, kind: str = "dosage", heading: str = "") -> list[str]:
+    found = [said(c) for c in claims(Adjustment(), text, kind, DRUG, heading=heading)]
+    return [s.removeprefix(f"{DRUG} ") for s in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        ("The maximum recommended daily dose is 2 g.", "any limit 2000 mg per day (warning)"),
+        ("Do not exceed 40 mg per day.", "any limit 40 mg per day (warning)"),
+        ("The dose may be raised to a maximum of 20 mg twice daily.", "any limit 40 mg per day (warning)"),
+        ("A single dose should not exceed 10 mg.", "any limit 10 mg per dose (warning)"),
+        ("Doses above 80 mg daily are not recommended.", "any limit 80 mg per day (warning)"),
+        ("Give 1 mg/kg/day, not to exceed 50 mg/day.", "any limit 50 mg per day (warning)"),
+        ("The usual dosage range is 20 to 40 mg daily.", "any limit 40 mg per day (info)"),
+    ],
+)
+def test_a_maximum_is_a_limit_and_a_range_ends_in_one(text: str, limit: str) -> None:
+    assert limits(text) == [limit]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The recommended dose is 10 mg once daily.",
+        "Increase the dose by no more than 5 mg per day each week.",
+        "The rate of infusion should not exceed 50 mg/min.",
+        "The starting dose is 5 mg daily.",
+        "In a study patients were given up to 90 mg daily.",
+        "The maximum dose in patients taking erythromycin is 10 mg daily.",
+    ],
+)
+def test_what_is_no_maximum_limits_nothing(text: str) -> None:
+    assert limits(text) == []
+
+
+def test_a_maximum_for_one_indication_belongs_to_it() -> None:
+    assert limits("For hypertension the maximum dose is 80 mg daily.") == [
+        "disease:hypertension limit 80 mg per day (warning)"
+    ]
+    assert limits("The maximum dose is 80 mg daily.", heading="2.2 Hypertension") == [
+        "disease:hypertension limit 80 mg per day (warning)"
+    ]
+
+
+def test_a_maximum_for_an_age_belongs_to_it() -> None:
+    assert limits("In children 6 to 11 years of age the maximum dose is 10 mg daily.") == [
+        "any limit 10 mg per day when age >= 6 years & age <= 11 years (warning)"
+    ]
+
+
+def test_a_route_counts_where_the_drug_has_several() -> None:
+    text = "Do not give more than 300 mg daily by mouth; the maximum oral dose is 300 mg daily."
+    assert limits(text, routes=("oral", "intravenous")) == ["any limit 300 mg per day when route in oral (warning)"]
+
+
+def test_a_maximum_in_tablets_is_unread() -> None:
+    (one,) = read(Dosage(), "Take no more than 6 tablets in 24 hours.", "dosage", DRUG)
+    assert one.why == "a maximum counted in pieces or measured by volume"
+
+
+def test_a_maximum_for_a_genotype_is_unread() -> None:
+    (one,) = read(Dosage(), "In poor metabolizers the maximum dose is 20 mg daily.", "dosage", DRUG)
+    assert one.why == "a dose for a genotype"
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        (
+            "For patients with CrCl 15 to 29 mL/min the recommended dose is 250 mg once daily.",
+            "dose_limit any limit 250 mg per day when crcl >= 15 mL/min & crcl <= 29 mL/min (warning)",
+        ),
+        (
+            "Creatinine Clearance (mL/min): 30-50 | Dose: 500 mg every 12 hours",
+            "dose_limit any limit 1000 mg per day when crcl >= 30 mL/min & crcl <= 50 mL/min (warning)",
+        ),
+        (
+            "In severe renal impairment start with 5 mg daily.",
+            "dose_adjustment any when crcl < 30 mL/min (warning)",
+        ),
+        (
+            "Reduce the dose by half in moderate hepatic impairment (Child-Pugh B).",
+            "dose_adjustment any when child_pugh in B (warning)",
+        ),
+        (
+            "Metformin is not recommended in patients with severe hepatic impairment.",
+            "requires_caution_with any when child_pugh in C (warning)",
+        ),
+        (
+            "Safety and effectiveness in children below 12 years of age have not been established.",
+            "requires_caution_with any when age < 12 years (warning)",
+        ),
+        ("Use with caution in elderly patients.", "requires_caution_with any when age >= 65 years (info)"),
+        ("Use with caution in renal impairment.", "requires_caution_with disease:chronic-kidney-disease (info)"),
+        (
+            "Lower doses should be used in renal impairment.",
+            "dose_adjustment any when has disease:chronic-kidney-disease (warning)",
+        ),
+    ],
+)  # fmt: skip
+def test_advice_on_a_group_is_a_rule(text: str, claim: str) -> None:
+    assert advice(text) == [claim]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No dosage adjustment is necessary in patients with mild renal impairment.",
+        "The half-life was 12 hours in subjects with severe renal impairment.",
+        "Keep out of the reach of children.",
+        "In patients taking cimetidine with CrCl below 30 mL/min reduce the dose to 10 mg daily.",
+    ],
+)
+def test_what_advises_nothing_claims_nothing(text: str) -> None:
+    assert advice(text) == []
+
+
+def test_each_group_has_its_own_dose() -> None:
+    assert advice("CrCl 30 to 50 mL/min: 20 mg daily; CrCl below 30 mL/min: 10 mg daily.") == [
+        "dose_limit any limit 20 mg per day when crcl >= 30 mL/min & crcl <= 50 mL/min (warning)",
+        "dose_limit any limit 10 mg per day when crcl < 30 mL/min (warning)",
+    ]
+
+
+def test_advice_changes_within_a_sentence() -> None:
+    text = "No adjustment is needed in mild hepatic impairment; avoid use in severe hepatic impairment."
+    assert advice(text) == ["requires_caution_with any when child_pugh in C (warning)"]
+
+
+def test_a_heading_says_for_whom() -> None:
+    assert advice("The maximum dose is 20 mg daily.", "renal", "2.4 Dosage in Patients with Renal Impairment") == [
+        "dose_limit any limit 20 mg per day when has disease:chronic-kidney-disease (warning)"
+    ]
+
+
+def test_a_degree_under_a_heading_is_that_organs() -> None:
+    assert advice("Avoid use in severe impairment.", "hepatic", "2.5 Hepatic Impairment") == [
+        "requires_caution_with any when child_pugh in C (warning)"
+    ]
+
+
+def test_harm_to_the_unborn_warns_of_pregnancy() -> None:
+    assert advice("Metformin can cause fetal harm when given to a pregnant woman.", "warnings") == [
+        "requires_caution_with any when pregnant (warning)"
+    ]
+
+
+def test_a_table_run_together_is_unread() -> None:
+    text = (
+        "Weight Dose "
+        + " ".join(f"{n} to {n + 9} kg {n} mg {n * 2} mg" for n in range(10, 100, 10))
+        + " " * 40
+        + "end" * 30
+    )
+    (one,) = read(Adjustment(), text, "dosage", DRUG)
+    assert one.why == "a table without its rows"
+
+
+def test_a_maximum_without_a_period_is_unread() -> None:
+    (one,) = read(Dosage(), "The total amount should not exceed 150 mg.", "dosage", DRUG)
+    assert one.why == "a maximum without its period"
+
+
+def test_another_drug_in_another_part_of_the_sentence_changes_nothing() -> None:
+    text = "Give it with ritonavir; metformin is not recommended in severe hepatic impairment."
+    assert advice(text) == ["requires_caution_with any when child_pugh in C (warning)"]
+
+
+def test_a_cell_of_a_table_keeps_its_own_dose() -> None:
+    row = "Adults: 500 mg every 6 hours | Infants and children under 40 kg: 50 mg/kg/day in divided doses"
+    assert advice(row) == ["dose_limit any limit 50 mg/kg per day when age < 18 years & weight < 40 kg (warning)"]

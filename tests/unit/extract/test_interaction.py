@@ -1,0 +1,228 @@
+"""What the interaction specialist takes from sentences of a label, and what it leaves alone.
+
+The sentences are made up in the manner of labels.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from pharmakon.extract.claims import Claim, LabelContext, Read
+from pharmakon.extract.sentences import mentioned
+from pharmakon.extract.specialists.interaction import FAR, Interactions, tone_of
+from pharmakon.extract.specialists.interaction_limits import daily_limit
+from pharmakon.extract.specialists.interaction_pairs import CLASS, DRUG, OWN, Named, Sketch, model
+from pharmakon.link.mentions import MentionScanner
+from pharmakon.model.concepts import ConceptId
+from pharmakon.model.documents import Section
+from pharmakon.model.vocabulary import Tier
+from tests.unit.link.lexicon import DISEASES, DRUGS, Words, concept
+
+NAMES = (
+    concept("ingredient:simvastatin", "simvastatin", brands=["Zocor"]),
+    concept("ingredient:amlodipine", "amlodipine"),
+    concept("ingredient:ketoconazole", "ketoconazole"),
+    concept("ingredient:itraconazole", "itraconazole"),
+    concept("ingredient:cyclosporine", "cyclosporine"),
+    concept("ingredient:digoxin", "digoxin"),
+    concept("ingredient:lithium", "lithium"),
+    concept("class:strong-cyp3a4-inhibitor", "strong CYP3A4 inhibitor"),
+    concept("class:statin", "statin"),
+    concept("class:nsaid", "NSAID"),
+    concept("lifestyle:grapefruit", "grapefruit juice"),
+)
+SCANNER = MentionScanner(Words((*DISEASES, *DRUGS, *NAMES)))
+SIMVASTATIN = ConceptId("ingredient:simvastatin")
+LABEL = LabelContext((SIMVASTATIN,), ancestors={SIMVASTATIN: frozenset({ConceptId("class:statin")})})
+
+
+def reads(text: str, kind: str = "interactions", heading: str = "") -> list[Read]:
+    return list(Interactions().read(mentioned(Section(0, kind, heading, text), SCANNER), LABEL))
+
+
+def claims(text: str, kind: str = "interactions", heading: str = "") -> list[Claim]:
+    return [claim for read in reads(text, kind, heading) for claim in read.claims]
+
+
+def said(text: str, kind: str = "interactions", heading: str = "") -> dict[str, tuple[str, Tier]]:
+    """Object → (subject, tier)."""
+    return {str(c.statement.object): (c.statement.subject, c.statement.tier) for c in claims(text, kind, heading)}
+
+
+def test_a_contraindicated_pair_is_critical() -> None:
+    assert said("Concomitant use of simvastatin with cyclosporine is contraindicated.") == {
+        "ingredient:cyclosporine": (SIMVASTATIN, Tier.CRITICAL)
+    }
+
+
+def test_a_pair_to_avoid_is_a_warning() -> None:
+    assert said("Avoid concomitant use of simvastatin with cyclosporine.") == {
+        "ingredient:cyclosporine": (SIMVASTATIN, Tier.WARNING)
+    }
+
+
+def test_a_finding_of_kinetics_without_advice_informs() -> None:
+    (claim,) = claims("Concomitant administration of cyclosporine increases plasma concentrations of simvastatin.")
+    assert claim.statement.tier == Tier.INFO
+    assert claim.statement.effect == "higher exposure"
+    assert claim.statement.management == ""
+
+
+def test_a_reference_to_the_contraindications_contraindicates_nothing() -> None:
+    text = "Monitor patients when simvastatin is used with cyclosporine [see Contraindications (4)]."
+    assert said(text)["ingredient:cyclosporine"][1] == Tier.WARNING
+
+
+def test_a_class_and_its_examples_are_all_taken() -> None:
+    text = "Avoid concomitant use of simvastatin with strong CYP3A4 inhibitors such as ketoconazole and itraconazole."
+    assert set(said(text)) == {
+        "class:strong-cyp3a4-inhibitor",
+        "ingredient:ketoconazole",
+        "ingredient:itraconazole",
+    }
+
+
+def test_food_is_an_interaction_of_its_own_kind() -> None:
+    (claim,) = claims("Avoid concomitant use of grapefruit juice with simvastatin, which increases its concentrations.")
+    assert claim.statement.risk == "INTERACTION_FOOD"
+
+
+def test_no_relevant_interaction_is_no_interaction() -> None:
+    assert claims("No clinically significant interaction was observed when simvastatin was given with digoxin.") == []
+
+
+def test_rates_in_a_study_are_no_interaction() -> None:
+    assert claims("Rash was reported in 4% of patients treated with simvastatin versus 3% with digoxin.") == []
+
+
+def test_an_allergy_to_another_drug_is_no_interaction() -> None:
+    assert claims("Contraindicated in patients with hypersensitivity to digoxin.", "contraindications") == []
+
+
+def test_treatments_that_belong_together_are_no_interaction() -> None:
+    assert claims("The recommended dose in combination with digoxin is 10 mg daily.", "dosage") == []
+
+
+def test_items_go_on_with_what_leads_them_in() -> None:
+    text = "Concomitant use with the following drugs is contraindicated:\n• cyclosporine\n• ketoconazole\nIt is white."
+    found = claims(text)
+    assert {c.statement.object for c in found} == {"ingredient:cyclosporine", "ingredient:ketoconazole"}
+    assert all(c.statement.tier == Tier.CRITICAL for c in found)
+    assert text[found[1].start : found[1].end].endswith("ketoconazole"), "the quotation holds lead-in and item"
+    assert text[found[1].start :].startswith("Concomitant")
+
+
+def test_an_item_too_far_from_its_lead_in_is_left_with_a_reason() -> None:
+    long = "\n".join(f"• substance number {n} of a long list of them" for n in range(30))
+    found = reads(f"Concomitant use with the following is contraindicated:\n{long}\n• cyclosporine")
+    assert found[-1] == Read(why=FAR)
+
+
+def test_a_drug_that_the_heading_names_is_the_other_drug() -> None:
+    assert said("Avoid concomitant use, which increases the risk of bleeding.", heading="7.3 Cyclosporine") == {
+        "ingredient:cyclosporine": (SIMVASTATIN, Tier.WARNING)
+    }
+
+
+def test_a_row_of_a_table_speaks_of_the_drugs_in_its_first_cell() -> None:
+    row = "Interacting drug: cyclosporine | Advice: Avoid; digoxin is another matter"
+    assert list(said(row)) == ["ingredient:cyclosporine"]
+
+
+def test_a_pair_of_two_other_drugs_in_our_class_is_said_of_ours() -> None:
+    found = said("The risk of myopathy is increased by concomitant use of statins with cyclosporine.")
+    assert found["ingredient:cyclosporine"][0] == SIMVASTATIN
+
+
+def test_a_dose_beside_another_drug_becomes_a_condition() -> None:
+    (claim,) = claims("Do not exceed simvastatin 20 mg daily when coadministered with amlodipine.")
+    (modifier,) = claim.statement.modifiers
+    (condition,) = modifier.clause
+    assert (claim.statement.tier, modifier.tier, claim.statement.first_true) == (Tier.WARNING, Tier.INFO, True)
+    assert (condition.factor, condition.op, condition.number, condition.of) == ("dose_daily", "<=", 20.0, "subject")
+
+
+def test_a_limit_on_the_other_drugs_dose_is_about_the_other_drug() -> None:
+    (claim,) = claims("Do not exceed digoxin 0.125 mg daily when coadministered with simvastatin.")
+    assert claim.statement.modifiers[0].clause[0].of == "object"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("do not exceed 20 mg once daily", 20.0),
+        ("The daily dose should not exceed 10 mg.", 10.0),
+        ("limit to 500 mg twice daily", 1000.0),
+        ("maximum recommended dose is 1,700 mg per day", 1700.0),
+        ("the dose should not exceed 250 mcg daily", 0.25),
+        ("should not exceed 5 mg/kg daily", None),
+        ("should not exceed 20 mg", None),
+        ("do not exceed 20 mg daily or, in the young, do not exceed 10 mg daily", None),
+        ("20 mg daily", None),
+    ],
+)
+def test_a_daily_limit_is_read_where_it_is_one(text: str, value: float | None) -> None:
+    found = daily_limit(text)
+    assert (found.value if found else None) == value
+
+
+def test_advice_for_some_patients_is_about_them_alone() -> None:
+    text = (
+        "Concomitant use of simvastatin with cyclosporine is contraindicated in patients with diabetes or severe gout."
+    )
+    (claim,) = claims(text)
+    assert claim.statement.tier == Tier.CRITICAL
+    assert [c.values for clause in claim.statement.when for c in clause] == [("disease:diabetes",), ("disease:gout",)]
+
+
+def test_patients_whose_condition_is_not_known_leave_a_pair_to_avoid() -> None:
+    text = "Concomitant use of simvastatin with cyclosporine is contraindicated in patients with odd habits or gout."
+    (claim,) = claims(text)
+    assert (claim.statement.tier, claim.statement.when) == (Tier.WARNING, ())
+
+
+def test_a_long_text_contraindicates_only_what_stands_near() -> None:
+    filler = "The dose may be given at any time of the day and with or without a meal of any kind " * 5
+    text = f"Avoid concomitant use of simvastatin with digoxin {filler} and cyclosporine is contraindicated."
+    found = said(text)
+    assert found.get("ingredient:digoxin", (SIMVASTATIN, Tier.WARNING))[1] < Tier.CRITICAL
+
+
+@pytest.mark.parametrize("drug", ["digoxin", "lithium", "grapefruit juice", "NSAIDs", "statins", "simvastatin"])
+@pytest.mark.parametrize(
+    "form", ["{} levels may change.", "Avoid {}.", "Patients on {} were studied.", "{}: see above."]
+)
+def test_a_sentence_has_claims_or_a_reason_or_neither(drug: str, form: str) -> None:
+    for read in reads(form.format(drug)):
+        assert not (read.claims and read.why)
+        assert all(c.statement.object != c.statement.subject for c in read.claims)
+
+
+def test_the_tone_of_a_contraindication_section_is_that_of_the_section() -> None:
+    assert tone_of("Use with digoxin.", "contraindications").tier == Tier.CRITICAL
+    assert tone_of("Use with digoxin is not contraindicated.", "interactions").name == ""
+
+
+def test_the_label_drug_is_no_member_of_a_list_and_an_example_is_known_as_one() -> None:
+    text = "Avoid A with inhibitors such as B and C."
+    at = {name: (text.index(f" {name}") + 1, text.index(f" {name}") + 2) for name in "ABC"}
+    things = [
+        Named(OWN, (at["A"],)),
+        Named(CLASS, ((text.index("inhibitors"), text.index(" such")),)),
+        Named(DRUG, (at["B"],)),
+        Named(DRUG, (at["C"],)),
+    ]
+    sketch = Sketch(text, things, "interactions")
+    chains = [sketch.chains[places[0]] for places in sketch.at]
+    assert chains == [0, 1, 1, 1]
+    assert [places[0] in sketch.shown for places in sketch.at] == [False, False, True, True]
+
+
+def test_the_model_gives_probabilities_and_knows_no_drug() -> None:
+    text = "Avoid concomitant use of X with Y."
+    places = [((text.index("X"), text.index("X") + 1),), ((text.index("Y"), text.index("Y") + 1),)]
+    sketch = Sketch(text, [Named(OWN, places[0]), Named(DRUG, places[1])], "interactions")
+    learned = model()
+    assert learned.threshold < learned.probability(sketch, 0, 1, learned.says(sketch)) <= 1
+    names = {f.rpartition(" ")[2] for f in learned.sentence.weights}
+    assert OWN.upper() in names or "NAME" in names
