@@ -32,7 +32,7 @@ PATIENT: Mapping[str, Any] = {
 
 def forget_growth() -> None:
     """Whatever was worked out from the vocabulary is worked out anew."""
-    for derived in (vocabulary.relations, vocabulary.factors, *schema._DERIVED):
+    for derived in (*vocabulary._DERIVED, *schema._DERIVED):
         derived.cache_clear()
 
 

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence, Specialist
-from pharmakon.model.concepts import ConceptId
+from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.documents import Document, Evidence, Section, check_quote
 from pharmakon.model.errors import RefusedEvidence
 from pharmakon.model.statements import Condition, Statement, identified
-from pharmakon.model.vocabulary import factors, routes, section_kinds
+from pharmakon.model.vocabulary import factors, misfit, routes, section_kinds
 
 PROPOSER = "pattern"
 #: What may become of a sentence; every sentence of every section is one of these.
@@ -113,6 +113,9 @@ def _statement(
     check_quote(section, evidence)
     named = {c for m in sentence.heading_mentions for c in m.concepts} | set(label.subjects)
     named |= {c for m in sentence.mentions if claim.start <= m.start and m.end <= claim.end for c in m.concepts}
+    said = claim.statement
+    if complaint := misfit(said.relation, kind_of(said.subject), "" if said.object is None else kind_of(said.object)):
+        raise RefusedEvidence(f"{complaint[0]}; expected {complaint[1]}")
     for mention in claim.spoken:
         if section.text[mention.start : mention.end] != mention.text or not mention.text.strip():
             raise RefusedEvidence(f"{mention.text[:60]!r} does not stand where the claim says")

@@ -7,8 +7,11 @@ put before a person and not merged; an unknown substance never takes the place o
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 
 from pharmakon.link.names import Finder
 from pharmakon.link.widened import joined
@@ -17,6 +20,7 @@ from pharmakon.model.concepts import Code, Concept, ConceptId, Name, concept_id,
 from pharmakon.model.products import Product, Substance
 
 _INGREDIENT = frozenset({"ingredient"})
+_SHORTEST = 3  #: letters; what is left of a name has to be one
 ProductOf = Callable[[frozenset[ConceptId]], ConceptId | None]
 """Ingredients → the fixed combination that holds exactly these, where one is known."""
 
@@ -82,6 +86,7 @@ def _substance(document: str, substance: Substance, finder: Finder) -> tuple[Con
     by_code = _by_code((*substance.moiety_codes, *substance.codes), finder)
     written = [name for name in (substance.moiety, substance.name) if name]
     by_name = list(dict.fromkeys(c for name in written for c in _by_name(name, finder)))
+    by_name = by_name or list(dict.fromkeys(c for name in written for c in _by_name(moiety_name(name), finder)))
     if by_code is not None:
         others = tuple(c for c in by_name if c != by_code)
         if not others:
@@ -90,33 +95,41 @@ def _substance(document: str, substance: Substance, finder: Finder) -> tuple[Con
         why = f"the label's code says {by_code}, its name {others[0]}"
         return Concept(by_code, known.names[:1], ()), [Doubt(document, written[-1], by_code, others, why)]
     if len(by_name) == 1:
-        known = finder.lexicon.concepts(by_name)[by_name[0]]
-        given = _given(known.id, substance, finder)
-        if odd := _other_code(substance.moiety_codes, known):
-            why = f"its {odd.system.upper()} {odd.value} is not the one that {known.id} has"
-            return replace(given, codes=()), [Doubt(document, written[0], known.id, (known.id,), why)]
-        return given, []
-    name = written[0].lower()
+        return _given(by_name[0], substance, finder), []
+    name = moiety_name(written[0])
     new = _new_id("ingredient", name)
     doubt = [Doubt(document, name, new, tuple(by_name), "its name is that of several concepts")] if by_name else []
     return _given(new, substance, finder), doubt
 
 
-def _other_code(codes: Sequence[Code], known: Concept) -> Code | None:
-    """A code of the moiety where `known` has another one of the same system: a homonym, or a slip of one of the two."""
-    return next((c for c in codes if any(k.system == c.system for k in known.codes) and c not in known.codes), None)
+def moiety_name(name: str) -> str:
+    """A substance's name without the words of its salt, in lower case; as it is where the salt is the drug.
+
+    >>> [moiety_name(n) for n in ("Cefoxitin Sodium", "Potassium Chloride", "Isosorbide Mononitrate")]
+    ['cefoxitin', 'potassium chloride', 'isosorbide mononitrate']
+    """
+    parts = name.lower().split()
+    while len(parts) > 1 and parts[-1].strip(",") in _data()["salts"]:
+        parts.pop()
+    left = " ".join(parts).strip(", ")
+    return left if len(left) > _SHORTEST and left not in _data()["elements"] else name.lower()
+
+
+@cache
+def _data() -> dict[str, frozenset[str]]:
+    text = resources.files("pharmakon.link").joinpath("products.toml").read_text("utf-8")
+    return {key: frozenset(words) for key, words in tomllib.loads(text).items()}
 
 
 def _given(id: ConceptId, substance: Substance, finder: Finder) -> Concept:
     """The concept with the names and codes that the label gives it; a name that is known keeps its kind."""
     known = finder.lexicon.concepts((id,)).get(id)
     held = {fold(n.text): n for n in known.names} if known else {}
-    moiety = (substance.moiety or substance.name).lower()
+    moiety = moiety_name(substance.moiety or substance.name)
     names = [held.get(fold(moiety), Name(moiety, "en", "synonym" if known else "preferred"))]
-    if substance.moiety and fold(substance.name) != fold(substance.moiety):
-        names.append(held.get(fold(substance.name), Name(substance.name.lower(), "en", "salt")))
-    codes = substance.moiety_codes if known else substance.moiety_codes or substance.codes
-    return Concept(id, tuple(names), codes)
+    salts = [w for w in (substance.moiety, substance.name) if w and fold(w) != fold(moiety)]
+    names += [held.get(fold(w), Name(w.lower(), "en", "salt")) for w in salts]
+    return Concept(id, tuple(dict.fromkeys(names)), tuple(dict.fromkeys((*substance.moiety_codes, *substance.codes))))
 
 
 def _by_code(codes: Sequence[Code], finder: Finder) -> ConceptId | None:

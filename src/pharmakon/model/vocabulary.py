@@ -107,6 +107,23 @@ def relations() -> dict[str, Relation]:
 
 
 @cache
+def misfit(relation: str, subject_kind: str, object_kind: str) -> tuple[str, str] | None:
+    """What is wrong with a statement of these kinds, and what was expected; None where the vocabulary allows it.
+
+    `object_kind` is "" where there is no object (KB-5).
+    """
+    known = relations().get(relation)
+    if known is None:
+        return f"unknown relation {relation!r}", "one of " + ", ".join(sorted(relations()))
+    if subject_kind not in known.domain:
+        return f"{relation} can't start at a {subject_kind}", "one of " + ", ".join(sorted(known.domain))
+    if object_kind not in known.range:
+        wanted = ", ".join(sorted(kind or "nothing" for kind in known.range))
+        return f"{relation} can't end at {object_kind or 'nothing'}", f"one of {wanted}"
+    return None
+
+
+@cache
 def risk_types() -> dict[str, dict[str, str]]:
     """Risk type → its short title and its v3-ActCode for FHIR DetectedIssue."""
     return dict(read_schema("vocabulary.toml")["risk_types"])
@@ -180,6 +197,8 @@ def routes() -> dict[str, Route]:
 
 # ── what came on top of the seed ───────────────────────────────────────────────────────────────────
 
+#: What is worked out here from the seed and what came on top.
+_DERIVED = (relations, factors, misfit)
 #: Name → entry. A relation and a factor never share a name, so that one table holds both.
 _grown: dict[str, Factor | Relation] = {}
 
@@ -214,8 +233,8 @@ def grow(entries: Iterable[Factor | Relation]) -> bool:
             )
     if new:
         _grown = _grown | new  # not changed in place: another thread may be reading it
-        relations.cache_clear()
-        factors.cache_clear()
+        for derived in _DERIVED:
+            derived.cache_clear()
     return bool(new)
 
 

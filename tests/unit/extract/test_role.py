@@ -31,6 +31,9 @@ def roles(text: str, subject: str, kind: str = "interactions") -> set[str]:
         ("Sotalol can cause torsade de pointes.", "sotalol", "effect:qt-prolongation"),
         ("QT prolongation has been reported in patients treated with haloperidol.", "haloperidol",
          "effect:qt-prolongation"),
+        ("Reports of QT prolongation, some fatal, have been received.", "sevoflurane", "effect:qt-prolongation"),
+        ("Do not combine it with other MAO inhibitors.", "tranylcypromine", "class:maoi"),
+        ("Phenelzine should not be taken with other MAO inhibitors.", "phenelzine", "class:maoi"),
     ],
 )  # fmt: skip
 def test_a_role_of_the_labels_drug_is_read(text: str, subject: str, expected: str) -> None:
@@ -47,6 +50,8 @@ def test_a_role_of_the_labels_drug_is_read(text: str, subject: str, expected: st
         ("Ketoconazole, a strong inhibitor of CYP3A4, raised the levels of tolvaptan.", "tolvaptan"),
         ("Solifenacin did not prolong the QT interval.", "solifenacin"),
         ("Ranitidine is a weak inhibitor of CYP3A4.", "ranitidine"),
+        ("Do not give meperidine with phenelzine or other MAO inhibitors.", "meperidine"),
+        ("Reports of QT prolongation with sotalol have been received.", "furosemide"),
     ],
 )
 def test_what_is_denied_or_said_of_another_drug_is_no_role(text: str, subject: str) -> None:
@@ -72,3 +77,19 @@ def test_it_is_silent_on_what_has_been_written_by_hand() -> None:
 def test_a_label_of_two_drugs_does_not_say_whose_role_it_is() -> None:
     text = "Ritonavir is a potent inhibitor of CYP3A4."
     assert claims(Role(), text, "interactions", "ingredient:lopinavir", "ingredient:ritonavir") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Avoid vandetanib with drugs known to prolong the QT interval.", 1),
+        ("QT-prolonging drugs should not be given with vandetanib.", 1),
+        ("Vandetanib can prolong the QT interval.", 0),
+    ],
+)
+def test_the_advice_against_a_second_drug_of_the_same_effect_is_a_limit_on_their_number(
+    text: str, expected: int
+) -> None:
+    found = [c.statement for c in claims(Role(), text, "warnings", "ingredient:vandetanib")]
+    limits = [s for s in found if s.relation == "burden_limit"]
+    assert [(s.subject, str(s.limit)) for s in limits] == [("effect:qt-prolongation", "2 drugs per day")] * expected

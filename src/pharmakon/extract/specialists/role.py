@@ -13,11 +13,16 @@ from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
 from pharmakon.extract.specialists.wording import any_of, cue, pattern, without_references, words
-from pharmakon.model.concepts import ConceptId
-from pharmakon.model.statements import Statement
+from pharmakon.model.concepts import ConceptId, kind_of
+from pharmakon.model.statements import Limit, Statement
 
 #: Stands where the label's drug is named while a wording is looked for; no label holds it.
 _OWN = "\ue000"
+#: "propranolol and other beta-blockers" tells what propranolol is, and "other MAOIs such as linezolid" which are meant.
+_OTHER = re.compile(r"(?<!\band)(?<!\bor)(?<!,)(?<!/)\s+(?:any\s+)?other\s+$", re.IGNORECASE)
+_SUCH_AS = re.compile(r"[\s,(]*(?:such as|including|like|e\.g|i\.e|for example)", re.IGNORECASE)
+_NEAR = 80  #: characters before "other" in which a drug would be what the others are other than
+_DRUGS = frozenset({"drug", "ingredient", "class"})
 ROLES = ("inhibitor", "inducer", "substrate")
 
 
@@ -46,13 +51,43 @@ class Role:
 
 
 def _claims(sentence: Sentence, drug: ConceptId, label: LabelContext) -> Iterator[Claim]:
+    yield from _one_of_others(sentence, drug, label)
     if not _worth_it().search(sentence.text):
         return
     text = _own_marked(sentence, label)
-    for concept, start, end in (*_roles(text), *_effects(text)):
+    for concept, *span in (*_roles(text), *_effects(text, alone=_alone(sentence, label))):
         relation = "has_effect" if concept.startswith("effect:") else "belongs_to"
-        spoken = Mention(sentence.start + start, sentence.start + end, sentence.text[start:end], (concept,))
-        yield Claim(Statement("", drug, relation, concept), sentence.start, sentence.end, (spoken,))
+        yield _claim(Statement("", drug, relation, concept), concept, sentence, *span)
+    for concept, *span in _together(text):
+        limit = Limit(2, "drugs", "day")
+        yield _claim(
+            Statement("", concept, "burden_limit", risk="CUMULATIVE_BURDEN", limit=limit), concept, sentence, *span
+        )
+
+
+def _claim(statement: Statement, concept: ConceptId, sentence: Sentence, start: int, end: int) -> Claim:
+    spoken = Mention(sentence.start + start, sentence.start + end, sentence.text[start:end], (concept,))
+    return Claim(statement, sentence.start, sentence.end, (spoken,))
+
+
+def _one_of_others(sentence: Sentence, drug: ConceptId, label: LabelContext) -> Iterator[Claim]:
+    """ "… with other MAO inhibitors" says that the label's drug is one, unless another drug is named just before."""
+    for mention in sentence.mentions:
+        at = mention.start - sentence.start
+        classes = [c for c in mention.concepts if kind_of(c) == "class"]
+        if len(classes) != 1 or not _OTHER.search(sentence.text[max(0, at - 24) : at]):
+            continue
+        if _SUCH_AS.match(sentence.text, mention.end - sentence.start):
+            continue
+        near = [m for m in sentence.mentions if at - _NEAR <= m.start - sentence.start < at]
+        if all(set(m.concepts) & set(label.subjects) for m in near if any(kind_of(c) in _DRUGS for c in m.concepts)):
+            yield Claim(Statement("", drug, "belongs_to", classes[0]), sentence.start, sentence.end)
+
+
+def _alone(sentence: Sentence, label: LabelContext) -> bool:
+    """Whether the sentence names no drug but the label's own."""
+    drugs = [m for m in sentence.mentions if any(kind_of(c) in _DRUGS for c in m.concepts)]
+    return all(set(m.concepts) & set(label.subjects) for m in drugs)
 
 
 def _own_marked(sentence: Sentence, label: LabelContext) -> str:
@@ -77,10 +112,19 @@ def _roles(text: str) -> Iterator[tuple[ConceptId, int, int]]:
                     yield ConceptId(concept), *match.span()
 
 
-def _effects(text: str) -> Iterator[tuple[ConceptId, int, int]]:
-    for effect, (named, says) in _effect_patterns().items():
-        spoken, said = named.search(text), says.search(text)
+def _effects(text: str, *, alone: bool) -> Iterator[tuple[ConceptId, int, int]]:
+    for effect, (named, says, reported, _, _) in _effect_patterns().items():
+        spoken = named.search(text)
+        said = spoken and (says.search(text) or (reported.search(text) if alone else None))
         if spoken and said and not _denied(text, (min(spoken.start(), said.start()), max(spoken.end(), said.end()))):
+            yield ConceptId(words("role")["effects"][effect]["concept"]), *spoken.span()
+
+
+def _together(text: str) -> Iterator[tuple[ConceptId, int, int]]:
+    """Effects of which the sentence advises not to have two."""
+    for effect, (_, _, _, others, advice) in _effect_patterns().items():
+        spoken = others.search(text)
+        if spoken and advice.search(text):
             yield ConceptId(words("role")["effects"][effect]["concept"]), *spoken.span()
 
 
@@ -120,8 +164,11 @@ def _role_patterns() -> Mapping[str, Mapping[str, re.Pattern[str]]]:
 
 
 @cache
-def _effect_patterns() -> Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]]:
+def _effect_patterns() -> Mapping[str, tuple[re.Pattern[str], ...]]:
+    """Effect → how it is named, said to be the drug's, reported, had by others, and advised against."""
+
     def compiled(wordings: Sequence[str]) -> re.Pattern[str]:
         return pattern("|".join(f"(?:{w})" for w in wordings).replace("{own}", f"{_OWN}+").replace(" ", r"\s+"))
 
-    return {key: (compiled(row["named"]), compiled(row["says"])) for key, row in words("role")["effects"].items()}
+    keys = ("named", "says", "reported", "others", "advice")
+    return {key: tuple(compiled(row[k]) for k in keys) for key, row in words("role")["effects"].items()}

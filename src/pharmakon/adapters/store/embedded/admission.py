@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
 
 from pharmakon.model.changes import ChangeSet
 from pharmakon.model.concepts import Concept, ConceptId, concept_id, kind_of
 from pharmakon.model.documents import Document
 from pharmakon.model.errors import BadInput
 from pharmakon.model.statements import Condition, Statement
-from pharmakon.model.vocabulary import factors, relations
+from pharmakon.model.vocabulary import factors, misfit
 
 _ID = re.compile(r"[\w.:-]+")
 OPS = frozenset({"<", "<=", ">", ">=", "is", "in", "not"})
@@ -69,20 +68,6 @@ def _admit_statement(statement: Statement) -> None:
             raise BadInput(
                 f"unknown operator {condition.op!r}", where=_place(statement), expected=" ".join(sorted(OPS))
             )
-
-
-@cache
-def misfit(relation: str, subject_kind: str, object_kind: str) -> tuple[str, str] | None:
-    """What is wrong with a relation between these kinds, and what was expected; kept until the vocabulary grows."""
-    known = relations().get(relation)
-    if known is None:
-        return f"unknown relation {relation!r}", "one of " + ", ".join(sorted(relations()))
-    if subject_kind not in known.domain:
-        return f"{relation} can't start at a {subject_kind}", "one of " + ", ".join(sorted(known.domain))
-    if object_kind not in known.range:
-        wanted = ", ".join(sorted(kind or "nothing" for kind in known.range))
-        return f"{relation} can't end at {object_kind or 'nothing'}", f"one of {wanted}"
-    return None
 
 
 def _place(statement: Statement) -> str:

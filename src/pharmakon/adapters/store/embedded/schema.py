@@ -10,7 +10,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 
-from pharmakon.adapters.store.embedded import admission, topology
+from pharmakon.adapters.store.embedded import topology
 from pharmakon.adapters.store.embedded.database import Snapshot
 from pharmakon.adapters.store.embedded.intake import Write
 from pharmakon.adapters.store.embedded.sql import queries
@@ -35,7 +35,6 @@ _DERIVED = (
     topology.graph_relations,
     topology.symmetric_relations,
     topology.hierarchy_relations,
-    admission.misfit,
 )
 
 
