@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from pharmakon.adapters.store.embedded import schema
 from pharmakon.app.api import Pharmakon
+from pharmakon.model import vocabulary
 from pharmakon.model.finding import Report
 
 Audit = Callable[..., Report]
@@ -26,6 +28,22 @@ PATIENT: Mapping[str, Any] = {
     "allergies": [],
     "labs": {"potassium": {"value": 4.2, "unit": "mmol/L"}},
 }
+
+
+def forget_growth() -> None:
+    """Whatever was worked out from the vocabulary is worked out anew."""
+    for derived in (*vocabulary._DERIVED, *schema._DERIVED):
+        derived.cache_clear()
+
+
+@pytest.fixture
+def seed_only(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The process knows the seed of the schema alone, as a new one does, and again when the test is over."""
+    monkeypatch.setattr(vocabulary, "_grown", {})
+    forget_growth()
+    yield
+    monkeypatch.undo()
+    forget_growth()
 
 
 @pytest.fixture(scope="session")

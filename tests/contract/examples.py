@@ -82,7 +82,7 @@ def quote(source: Document, sentence: str, proposer: str = "curator", citation: 
     start = section.text.index(sentence)
     return Evidence(
         source.id, source.version, source.kind, section.kind, section.ord, start, start + len(sentence), sentence,
-        proposer, citation,
+        proposer, citation, source.title, source.dated,
     )  # fmt: skip
 
 

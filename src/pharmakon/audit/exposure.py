@@ -69,11 +69,11 @@ class Exposure:
         return self.status in CURRENT
 
     def number(self, factor: str) -> Interval | None:
-        """The value of an order's number factor, None where it is unknown."""
+        """The value of an order's number factor, None where it is unknown: no order states what the schema grew by."""
         if factor in ("dose_single", "dose_daily"):
             amount = self.single if factor == "dose_single" else self.daily
             return amount if self.unit == "mg" else None
-        return {"times_per_day": self.times, "duration": self.duration, "gap": self.gap}[factor]
+        return {"times_per_day": self.times, "duration": self.duration, "gap": self.gap}.get(factor)
 
 
 def exposures(

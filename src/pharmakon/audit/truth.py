@@ -5,14 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from pharmakon.audit.exposure import Exposure
 from pharmakon.model.profile import Interval, Profile
 from pharmakon.model.statements import Clause, Condition, Modifier, Statement
-from pharmakon.model.vocabulary import Factor, Tier, factors, routes
+from pharmakon.model.vocabulary import Tier, factors, routes
 
 Truth = bool | None
 
@@ -63,7 +63,7 @@ def any_of(truths: Iterable[Truth]) -> Truth:
 
 def holds(condition: Condition, scene: Scene) -> Truth:
     """Whether `condition` is true in `scene`."""
-    truth = _HANDLERS[condition.factor](condition, scene)
+    truth = _handler(condition.factor)(condition, scene)
     return (not truth) if condition.negated and truth is not None else truth
 
 
@@ -71,7 +71,7 @@ def clause_holds(clause: Clause, scene: Scene) -> Truth:
     """AND, left to right; written out because an audit asks it thousands of times."""
     unknown = False
     for condition in clause:
-        truth = _HANDLERS[condition.factor](condition, scene)
+        truth = _handler(condition.factor)(condition, scene)
         if truth is None:
             unknown = True
         elif truth is condition.negated:
@@ -249,21 +249,30 @@ def _indication(condition: Condition, scene: Scene) -> Truth:
     return True if any(h.status == "active" and not h.ancestors.isdisjoint(condition.values) for h in held) else None
 
 
-def _handler(factor: Factor) -> Callable[[Condition, Scene], Truth]:
-    own = {
-        "gap": _gap,
-        "route": _route,
-        "form": _form,
-        "with": _with,
-        "indication": _indication,
-        "has": _has,
-        "had": _has,
-    }
-    if factor.name in own:
-        return own[factor.name]
-    if factor.of == "patient":
+def _unstated(_condition: Condition, _scene: Scene) -> Truth:
+    """What no order states yet is unknown."""
+    return None
+
+
+_OWN: Mapping[str, Callable[[Condition, Scene], Truth]] = {
+    "gap": _gap,
+    "route": _route,
+    "form": _form,
+    "with": _with,
+    "indication": _indication,
+    "has": _has,
+    "had": _has,
+    "undiluted": _flag,
+    "as_needed": _flag,
+}
+
+
+@cache
+def _handler(name: str) -> Callable[[Condition, Scene], Truth]:
+    """By the factor's name; of one that the schema grew by, by its shape. What a factor is never changes."""
+    if name in _OWN:
+        return _OWN[name]
+    factor = factors()[name]
+    if factor.of == "patient" and factor.shape != "concept":
         return _patient
-    return _amount if factor.shape == "number" else _flag
-
-
-_HANDLERS = {name: _handler(factor) for name, factor in factors().items()}
+    return _amount if factor.shape == "number" else _unstated

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from pharmakon.faces.text import clean
@@ -216,7 +215,6 @@ def _rests_on_the_patient(finding: Finding) -> bool:
     return any(used.partition(":")[0] in _of_the_patient() for used in finding.inputs)
 
 
-@cache
 def _of_the_patient() -> frozenset[str]:
     labels = {factor.label for factor in factors().values() if factor.of == "patient"}
     return frozenset({*labels, "allergy"} - {factors()["with"].label})

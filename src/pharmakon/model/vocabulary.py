@@ -1,15 +1,19 @@
-"""The vocabulary as data: `schema/*.toml` read once, offered as plain look-ups."""
+"""The vocabulary as data: `schema/*.toml` read once, offered as plain look-ups.
+
+Those files are the seed. What an opened knowledge base has accepted comes on top by `grow`, for the whole process.
+"""
 
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cache
 from importlib import resources
 from typing import Any
 
-from pharmakon.model.errors import BadInput
+from pharmakon.model.errors import BadInput, KnowledgeError
 
 
 class Tier(IntEnum):
@@ -55,6 +59,10 @@ class Factor:
     of: str = "patient"
 
 
+#: The shapes a factor may have.
+SHAPES = ("number", "ordinal", "flag", "choice", "concept")
+
+
 @dataclass(frozen=True, slots=True)
 class Route:
     name: str
@@ -76,19 +84,26 @@ def concept_kinds() -> frozenset[str]:
 
 
 @cache
+def _seed_relations() -> dict[str, Relation]:
+    return {name: relation_of(name, row) for name, row in read_schema("vocabulary.toml")["relations"].items()}
+
+
+def relation_of(name: str, row: Mapping[str, Any]) -> Relation:
+    """One row of `[relations]`."""
+    return Relation(
+        name,
+        frozenset(row["domain"]),
+        frozenset(row["range"]),
+        in_graph=row["stratum"] == "G",
+        symmetric=row.get("symmetric", False),
+        transitive=row.get("transitive", False),
+    )
+
+
+@cache
 def relations() -> dict[str, Relation]:
-    rows = read_schema("vocabulary.toml")["relations"]
-    return {
-        name: Relation(
-            name,
-            frozenset(row["domain"]),
-            frozenset(row["range"]),
-            in_graph=row["stratum"] == "G",
-            symmetric=row.get("symmetric", False),
-            transitive=row.get("transitive", False),
-        )
-        for name, row in rows.items()
-    }
+    """Name → relation: the seed's, and what was accepted since."""
+    return _seed_relations() | {name: e for name, e in _grown.items() if isinstance(e, Relation)}
 
 
 @cache
@@ -140,23 +155,29 @@ def section_kinds() -> dict[str, SectionKind]:
 
 
 @cache
-def factors() -> dict[str, Factor]:
+def _seed_factors() -> dict[str, Factor]:
     data = read_schema("factors.toml")
-    found: dict[str, Factor] = {}
-    for shape in ("number", "ordinal", "flag", "choice", "concept"):
-        for name, row in data[shape].items():
-            listed = row.get("levels") or row.get("values") or ()
-            levels = data["routes"] if listed == "routes" else listed
-            found[name] = Factor(
-                name,
-                shape,
-                row["label"],
-                unit=row.get("unit", ""),
-                levels=tuple(levels),
-                kinds=frozenset(row.get("kinds", ())),
-                of=row.get("of", "patient"),
-            )
-    return found
+    return {name: factor_of(name, shape, row) for shape in SHAPES for name, row in data[shape].items()}
+
+
+def factor_of(name: str, shape: str, row: Mapping[str, Any]) -> Factor:
+    """One row of a table of `factors.toml`; the table is its shape."""
+    listed = row.get("levels") or row.get("values") or ()
+    return Factor(
+        name,
+        shape,
+        row["label"],
+        unit=row.get("unit", ""),
+        levels=tuple(routes() if listed == "routes" else listed),
+        kinds=frozenset(row.get("kinds", ())),
+        of=row.get("of", "patient"),
+    )
+
+
+@cache
+def factors() -> dict[str, Factor]:
+    """Name → factor: the seed's, and what was accepted since."""
+    return _seed_factors() | {name: e for name, e in _grown.items() if isinstance(e, Factor)}
 
 
 @cache
@@ -172,3 +193,58 @@ def routes() -> dict[str, Route]:
         )
         for name, row in read_schema("factors.toml")["routes"].items()
     }
+
+
+# ── what came on top of the seed ───────────────────────────────────────────────────────────────────
+
+#: What is worked out here from the seed and what came on top.
+_DERIVED = (relations, factors, misfit)
+#: Name → entry. A relation and a factor never share a name, so that one table holds both.
+_grown: dict[str, Factor | Relation] = {}
+
+
+def seeded(name: str) -> bool:
+    """Whether the shipped vocabulary has a relation or a factor of this name."""
+    return name in _seed_relations() or name in _seed_factors()
+
+
+def seed_size() -> tuple[int, int]:
+    """How many relations and factors the shipped vocabulary has."""
+    return len(_seed_relations()), len(_seed_factors())
+
+
+def grow(entries: Iterable[Factor | Relation]) -> bool:
+    """Offer `entries` beside the seed from now on; says whether any was new.
+
+    For the whole process and only ever wider: of two knowledge bases open in one process each accepts what the other
+    has accepted, and one that is closed leaves its words behind. Whoever keeps something worked out from `relations()`
+    or `factors()` works it out anew where this returns True. Raises `KnowledgeError` where a name means another thing
+    already, by the seed of this release or by another knowledge base: a figure would be read in the wrong unit.
+    """
+    global _grown
+    new: dict[str, Factor | Relation] = {}
+    for entry in entries:
+        known = factors().get(entry.name) or relations().get(entry.name)
+        if known is None:
+            new[entry.name] = entry
+        elif not same_meaning(known, entry):
+            raise KnowledgeError(
+                f"{entry.name} was accepted in this knowledge base and means something else here already"
+            )
+    if new:
+        _grown = _grown | new  # not changed in place: another thread may be reading it
+        for derived in _DERIVED:
+            derived.cache_clear()
+    return bool(new)
+
+
+def grown() -> tuple[Factor | Relation, ...]:
+    """What this process has on top of the seed."""
+    return tuple(_grown.values())
+
+
+def same_meaning(a: Factor | Relation, b: Factor | Relation) -> bool:
+    """Whether what is stored under the one can be read as the other: all but the label counts."""
+    if isinstance(a, Factor) and isinstance(b, Factor):
+        return replace(a, label="") == replace(b, label="")
+    return a == b

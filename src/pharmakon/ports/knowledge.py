@@ -10,6 +10,7 @@ from typing import Protocol
 from pharmakon.model.changes import Applied, ChangeSet, OpenDoubt
 from pharmakon.model.concepts import Code, Concept, ConceptId, Name
 from pharmakon.model.documents import Document, Section
+from pharmakon.model.refinement import Accepted, Draft, Entry, Proposal
 from pharmakon.model.statements import Statement
 
 
@@ -147,7 +148,43 @@ class KnowledgeWriter(Protocol):
         ...
 
 
-class KnowledgeBase(Lexicon, ConstraintStore, TopologyStore, TextStore, KnowledgeWriter, Protocol):
+class SchemaStore(Protocol):
+    """The schema beyond the seed (PG-3): what was proposed, what was decided, and what documents leave unsaid."""
+
+    def accepted(self) -> Sequence[Accepted]:
+        """The entries on top of the seed, in the order of their versions."""
+        ...
+
+    def proposals(self) -> Sequence[Proposal]:
+        """Decided ones too; those that the most documents show come first."""
+        ...
+
+    def label_subjects(self) -> Mapping[str, Sequence[ConceptId]]:
+        """Live label → the concepts its statements are about, the most frequent first; one without any is absent."""
+        ...
+
+    def quoted(self, document: str) -> Sequence[tuple[int, int, int]]:
+        """(section, start, end) of every live quotation from the live version of a document, in order."""
+        ...
+
+    def propose(self, drafts: Sequence[Draft], actor: str, why: str) -> Applied:
+        """Keep new gaps; one that waits already takes the new count and quotations, a decided one stays decided."""
+        ...
+
+    def revise(self, proposal: int, entry: Entry, actor: str) -> Applied:
+        """Another entry for the same gap. Raises `BadInput` where none waits or the vocabulary could not take it."""
+        ...
+
+    def accept(self, proposal: int, actor: str, why: str) -> Applied:
+        """The entry is part of the schema from now on, and the schema has its next version. Raises as `revise`."""
+        ...
+
+    def reject(self, proposal: int, actor: str, why: str) -> Applied:
+        """The same gap is not proposed again. Raises `BadInput` where the proposal does not wait."""
+        ...
+
+
+class KnowledgeBase(Lexicon, ConstraintStore, TopologyStore, TextStore, SchemaStore, KnowledgeWriter, Protocol):
     """All of it, as one backend offers it."""
 
     def change_no(self) -> int:

@@ -12,7 +12,9 @@ from pharmakon.extract.label import FACTS, extract
 from pharmakon.extract.specialists.model import AT_ONCE, model_specialists
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.documents import Document, Section
+from pharmakon.model.refinement import entry_of
 from pharmakon.model.statements import Limit
+from pharmakon.model.vocabulary import grow
 from pharmakon.ports.language_model import ModelError, Prompt
 
 DRUG, RIFAMPIN = ConceptId("ingredient:zorfan"), ConceptId("ingredient:rifampin")
@@ -143,3 +145,14 @@ def test_the_gate_counts_what_was_refused() -> None:
     assert one.evidence[0].proposer == "test-model"
     assert sum(found.account.refused.values()) == 1
     assert found.account.sentences == {("interactions", FACTS): 1}
+
+
+def test_what_the_schema_grew_by_is_read_for_and_nothing_is_asked_where_it_did_not(seed_only: None) -> None:
+    assert "accepted" not in [s.name for s in model_specialists(Says())]
+    grow([entry_of("factor", "platelets", {"shape": "number", "label": "platelets", "unit": "1/uL"})])
+    text = "Use zorfan with caution where platelets are below 50,000 cells/mm3."
+    condition = {"factor": "platelets", "op": "<", "value": "50000", "unit": "cells/mm3"}
+    said = claim(quote=text, relation="requires_caution_with", object="", conditions=[condition])
+    (answer,) = read(Says(said), "accepted", sentence(text, "warnings"))
+    (found,) = answer.claims
+    assert [(c.factor, c.op, c.number) for c in found.statement.when[0]] == [("platelets", "<", 50_000.0)]

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
+from pharmakon.model.vocabulary import factors, seeded
+
 UNITLESS = ("inr",)  #: laboratory values that are ratios, which may stand as bare numbers
 
 
@@ -41,10 +43,15 @@ def _table() -> dict[str, dict[str, Range]]:
     }
 
 
+#: Of a value that the schema grew by nothing is known but that nobody measures less than none.
+_ANY = Range(0, 1e9, open_low=False)
+
+
 def limit(group: str, name: str) -> Range:
-    return _table()[group][name]
+    return _table()[group].get(name, _ANY) if group == "lab" else _table()[group][name]
 
 
 def lab_names() -> tuple[str, ...]:
-    """Laboratory values a prescription may carry; each is a factor of `model/schema/factors.toml`."""
-    return tuple(_table()["lab"])
+    """Laboratory values a prescription may carry; each is a factor, of the seed or accepted since."""
+    grown = (f.name for f in factors().values() if f.of == "patient" and f.shape == "number" and not seeded(f.name))
+    return (*_table()["lab"], *grown)

@@ -6,6 +6,7 @@ from pharmakon.adapters.interop.limits import limit
 from pharmakon.model.errors import BadInput
 from pharmakon.model.prescription import Measured
 from pharmakon.model.units import canonical, convert, is_unit
+from pharmakon.model.vocabulary import seeded
 
 
 def implausible(name: str, value: Measured) -> str:
@@ -13,6 +14,8 @@ def implausible(name: str, value: Measured) -> str:
 
     Of a bound ("> 60") only the side that it leaves closed counts. A unit that can't be compared is no judgement here.
     """
+    if not seeded(name):
+        return ""
     bounds = limit("plausible", name)
     if not is_unit(value.unit):
         return ""

@@ -13,7 +13,6 @@ from pharmakon.model.vocabulary import factors, routes
 Truth = bool | None
 
 
-_SHAPES = {name: factor.shape for name, factor in factors().items()}
 _LOCAL = frozenset(name for name, route in routes().items() if route.local)
 
 
@@ -55,7 +54,7 @@ def condition_true(c: Condition, sketch: Sketch, world: World, at: int, other: i
 
 def _plain(c: Condition, sketch: Sketch, world: World, line: Line, at: int, other: int | None) -> Truth:
     person = sketch.person
-    if _SHAPES[c.factor] == "number":
+    if factors()[c.factor].shape == "number":
         return _gap(c, sketch, at, other, line) if c.factor == "gap" else _compare(c, _number(c.factor, person, line))
     wanted = frozenset(c.values)
     if c.factor in ("has", "had"):

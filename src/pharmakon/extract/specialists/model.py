@@ -18,7 +18,7 @@ from pharmakon.extract.specialists.wording import words
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.errors import BadInput
 from pharmakon.model.statements import Condition, Limit, Statement
-from pharmakon.model.vocabulary import Tier, factors, relations
+from pharmakon.model.vocabulary import Factor, Relation, Tier, factors, grown, relations
 from pharmakon.ports.language_model import LanguageModel, ModelError, load_prompt
 
 #: Sentences of one question: enough for context, few enough for a small model's window.
@@ -27,13 +27,17 @@ _PERS = ("dose", "day", "week")
 
 
 def model_specialists(model: LanguageModel) -> tuple[Specialist, ...]:
-    """One for each slice of the schema."""
-    return tuple(ModelSpecialist(model, kind, *_slice(kind)) for kind in words("slices"))
+    """One for each slice of the schema; one more for what it grew by, where it did."""
+    kinds = (kind for kind, row in words("slices").items() if grown() or not row.get("grown"))
+    return tuple(ModelSpecialist(model, kind, *_slice(kind)) for kind in kinds)
 
 
 def _slice(kind: str) -> tuple[frozenset[str], tuple[str, ...], tuple[str, ...], str]:
     row = words("slices")[kind]
-    return frozenset(row["sections"]), tuple(row["relations"]), tuple(row["factors"]), row["task"]
+    accepted = grown() if row.get("grown") else ()
+    edges = (e.name for e in accepted if isinstance(e, Relation))
+    asked = (e.name for e in accepted if isinstance(e, Factor))
+    return frozenset(row["sections"]), (*row["relations"], *edges), (*row["factors"], *asked), row["task"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,14 +41,14 @@ def decide(doubt: int, into: str | None, apart: bool, home: Path | None, verbose
     if apart == (into is not None):
         raise BadInput("one of two has to be said", expected="--apart, or --into CONCEPT")
     with api.Pharmakon(home, progress=progress(verbose)) as pharmakon:
-        print_line(clean(pharmakon.decide(doubt, into, actor=_actor())))
+        print_line(clean(pharmakon.decide(doubt, into, actor=actor())))
     return 0
 
 
 def delete_document(id: str, why: str, home: Path | None, as_json: bool, verbose: bool) -> int:
     """Exit code 3 where something is left, which would be a fault."""
     with api.Pharmakon(home, progress=progress(verbose)) as pharmakon:
-        before, left = pharmakon.delete_document(id, actor=_actor(), why=why)
+        before, left = pharmakon.delete_document(id, actor=actor(), why=why)
     if as_json:
         print_json({"document": id, "deleted": dict(before), "left": dict(left)})
     else:
@@ -70,7 +70,7 @@ def _counted(held: Mapping[str, int]) -> str:
     return ", ".join(f"{n} {what}" for what, n in held.items() if n) or "nothing"
 
 
-def _actor() -> str:
+def actor() -> str:
     """Who asks, as the system knows them; a container may know nobody."""
     try:
         return getpass.getuser()

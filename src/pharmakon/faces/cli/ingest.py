@@ -29,7 +29,7 @@ def run_ingest(
         if not path.exists():
             raise BadInput("there is no such file or folder", where=str(path), expected="a label or a folder of labels")
     model = api.language_model() if with_model else None
-    with api.Pharmakon(home, progress=progress(verbose)) as pharmakon, _shown(verbose) as show:
+    with api.Pharmakon(home, progress=progress(verbose)) as pharmakon, shown(verbose) as show:
         summary = pharmakon.ingest(paths, progress=show, again=again, model=model)
     if as_json:
         print_json(summary.as_dict())
@@ -42,7 +42,7 @@ def run_ingest(
 
 
 @contextmanager
-def _shown(verbose: bool) -> Iterator[Callable[[int, int | None, str], object]]:
+def shown(verbose: bool) -> Iterator[Callable[[int, int | None, str], object]]:
     """A bar with count and time left on a terminal, now and then a line where asked for, else nothing."""
     if sys.stderr is None or not sys.stderr.isatty():
         tell = progress(verbose)

@@ -19,6 +19,7 @@ import typer
 import pharmakon.faces.text  # noqa: F401  names the way in which characters are lost
 from pharmakon.faces.cli.eval_commands import evaluation
 from pharmakon.faces.cli.kb_commands import Home, Json, Verbose, doc, kb
+from pharmakon.faces.cli.schema_commands import schema
 from pharmakon.model.errors import BadInput, PharmakonError
 
 #: Typer brings its own Click in newer releases and uses the installed one in older; both have this class.
@@ -39,6 +40,7 @@ app = typer.Typer(
 app.add_typer(kb, name="kb")
 app.add_typer(doc, name="doc")
 app.add_typer(evaluation, name="eval")
+app.add_typer(schema, name="schema")
 
 
 @app.callback()

@@ -28,6 +28,7 @@ def everything(snapshot: Snapshot) -> Iterator[str]:
     yield from support(snapshot)
     yield from closure(snapshot)
     yield from word_index(snapshot)
+    yield from proposals(snapshot)
 
 
 def file(snapshot: Snapshot) -> Iterator[str]:
@@ -101,3 +102,9 @@ def word_index(snapshot: Snapshot) -> Iterator[str]:
     live = {row[0] for row in snapshot.rows(queries(_SQL)["live_sections"])}
     yield from (f"words: section {no} is indexed and not live" for no in sorted(indexed - live))
     yield from (f"words: section {no} is live and not indexed" for no in sorted(live - indexed))
+
+
+def proposals(snapshot: Snapshot) -> Iterator[str]:
+    """What a proposal for the schema quotes of a stored document stands there."""
+    for no, document, start, stop in snapshot.rows(queries("schema.sql")["misquoted"]):
+        yield f"proposal {no}: its quotation does not stand in {document} at {start}-{stop}"

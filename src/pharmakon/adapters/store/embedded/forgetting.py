@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pharmakon.adapters.store.embedded import hierarchy
+from pharmakon.adapters.store.embedded import hierarchy, schema
 from pharmakon.adapters.store.embedded.database import Snapshot
 from pharmakon.adapters.store.embedded.intake import Write, retire_document, retire_unsupported
 from pharmakon.adapters.store.embedded.naming import drop_unheld, forget_given
@@ -16,7 +16,7 @@ from pharmakon.model.errors import BadInput
 
 
 def forget_document(write: Write, id: str) -> None:
-    """Raises `BadInput` where no version of the document was ever stored."""
+    """Raises `BadInput` where no version of the document was ever stored, nor quoted in a proposal for the schema."""
     if write.run("any_document", id=id).fetchone() is None:
         raise BadInput(f"there is no document {id!r}")
     live = write.run("live_document", id=id).fetchone()
@@ -33,6 +33,7 @@ def forget_document(write: Write, id: str) -> None:
     for query in ("purge_conditions", "purge_exclusions", "purge_statements"):
         write.run(query, nos=unquoted)
     write.run("purge_citations", nos=cited)
+    schema.forget(write, id)
     forget_given(write, [id])
     drop_unheld(write)
 

@@ -189,7 +189,7 @@ def _write(path: Path, snapshot: Snapshot) -> None:
         for relation in graph_relations():
             # names of the vocabulary, never a caller's words; a table's name can't be a parameter
             connection.execute(
-                f"CREATE REL TABLE {relation} (FROM Concept TO Concept, statement STRING, negative BOOL)"
+                f"CREATE REL TABLE `{relation}` (FROM Concept TO Concept, statement STRING, negative BOOL)"
             )
         _export(path.parent, snapshot)
         # names may hold line breaks, which only the serial reader takes; an edge is ids alone
@@ -197,7 +197,7 @@ def _write(path: Path, snapshot: Snapshot) -> None:
             source = path.with_name(f"{table}.csv")
             if source.stat().st_size:
                 options = f"header = false, parallel = {parallel}, escape = '\"'"
-                connection.execute(f"COPY {table} FROM '{source.absolute()}' ({options})")
+                connection.execute(f"COPY `{table}` FROM '{source.absolute()}' ({options})")
             source.unlink()
         connection.execute(cypher["seen"], {"change_no": snapshot.change_no})
     finally:

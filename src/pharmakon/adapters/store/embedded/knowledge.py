@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pharmakon.adapters.store.embedded import checks, lexicon, texts, topology, writer
+from pharmakon.adapters.store.embedded import checks, lexicon, schema, texts, topology, writer
 from pharmakon.adapters.store.embedded import statements as stored
 from pharmakon.adapters.store.embedded.cache import Cache
 from pharmakon.adapters.store.embedded.cypher import CypherTopology, only_reads
@@ -20,6 +20,7 @@ from pharmakon.model.changes import Applied, ChangeSet, OpenDoubt
 from pharmakon.model.concepts import Code, Concept, ConceptId, Name
 from pharmakon.model.documents import Document, Section
 from pharmakon.model.errors import KnowledgeError
+from pharmakon.model.refinement import Accepted, Draft, Entry, Proposal
 from pharmakon.model.statements import Statement
 from pharmakon.ports.knowledge import Passage, Step, TopologyStore
 
@@ -42,6 +43,8 @@ class EmbeddedKnowledge:
 
     def __post_init__(self) -> None:
         self._graph = Graph(self.database.folder, self.database.lock_timeout)
+        with self.database.reading() as snapshot:
+            self._cache_of(snapshot)
 
     # ── names and codes ────────────────────────────────────────────────────────────────────────────
 
@@ -123,6 +126,7 @@ class EmbeddedKnowledge:
 
     def apply(self, change: ChangeSet) -> Applied:
         with self.database.writing(change.actor, change.why) as connection:
+            schema.offer(connection)
             return writer.apply(connection, change)
 
     def delete_document(self, id: str, actor: str, why: str) -> Applied:
@@ -140,6 +144,45 @@ class EmbeddedKnowledge:
     def decide(self, doubt: int, decision: str, actor: str, why: str) -> Applied:
         with self.database.writing(actor, why) as connection:
             return writer.decide(connection, doubt, decision, actor, why)
+
+    # ── the schema ─────────────────────────────────────────────────────────────────────────────────
+
+    def accepted(self) -> Sequence[Accepted]:
+        with self.database.reading() as snapshot:
+            return schema.accepted(snapshot)
+
+    def proposals(self) -> Sequence[Proposal]:
+        with self.database.reading() as snapshot:
+            return schema.proposals(snapshot)
+
+    def label_subjects(self) -> Mapping[str, Sequence[ConceptId]]:
+        with self.database.reading() as snapshot:
+            return schema.subjects(snapshot, "label")
+
+    def quoted(self, document: str) -> Sequence[tuple[int, int, int]]:
+        with self.database.reading() as snapshot:
+            return schema.quoted(snapshot, document)
+
+    def propose(self, drafts: Sequence[Draft], actor: str, why: str) -> Applied:
+        with self.database.writing(actor, why) as connection:
+            return writer.propose(connection, drafts, actor, why)
+
+    def revise(self, proposal: int, entry: Entry, actor: str) -> Applied:
+        with self.database.writing(actor, f"proposal {proposal} revised") as connection:
+            schema.offer(connection)
+            return writer.revise(connection, proposal, entry, actor)
+
+    def accept(self, proposal: int, actor: str, why: str) -> Applied:
+        with self.database.writing(actor, why) as connection:
+            schema.offer(connection)
+            applied = writer.accept(connection, proposal, actor, why)
+        with self.database.reading() as snapshot:
+            self._cache_of(snapshot)
+        return applied
+
+    def reject(self, proposal: int, actor: str, why: str) -> Applied:
+        with self.database.writing(actor, why) as connection:
+            return writer.reject(connection, proposal, actor, why)
 
     # ── the graph ──────────────────────────────────────────────────────────────────────────────────
 
@@ -221,6 +264,7 @@ class EmbeddedKnowledge:
     def _cache_of(self, snapshot: Snapshot) -> Cache:
         cache = self._cache
         if cache.change_no != snapshot.change_no:
+            schema.offer(snapshot.connection)  # another process may have accepted what this one has not heard of
             cache = Cache(snapshot.change_no, snapshot.redirects())
             self._cache = cache
         return cache

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from pharmakon.adapters.store.embedded import hierarchy, lexicon, statements, words
+from pharmakon.adapters.store.embedded import hierarchy, lexicon, schema, statements, words
 from pharmakon.adapters.store.embedded.admission import admit, mentioned
 from pharmakon.adapters.store.embedded.forgetting import forget_document
 from pharmakon.adapters.store.embedded.intake import (
@@ -31,6 +31,7 @@ from pharmakon.adapters.store.embedded.topology import hierarchy_relations
 from pharmakon.model.changes import Applied, ChangeSet
 from pharmakon.model.concepts import Concept, ConceptId, kind_of
 from pharmakon.model.errors import BadInput
+from pharmakon.model.refinement import Draft, Entry
 from pharmakon.model.statements import Clause, Statement, identified
 from pharmakon.model.vocabulary import factors
 
@@ -109,6 +110,26 @@ def merge_concepts(connection: sqlite3.Connection, old: ConceptId, into: Concept
     put_statements(write, (s for s in moved if s.subject != s.object))
     write.run("merge", old=old, into=into)
     return _finish(write, before, [f"merge {old} into {into}"])
+
+
+def propose(connection: sqlite3.Connection, drafts: Iterable[Draft], actor: str, why: str) -> Applied:
+    write, before = _begin(connection, actor, why)
+    return _finish(write, before, list(schema.propose(write, drafts)))
+
+
+def revise(connection: sqlite3.Connection, proposal: int, entry: Entry, actor: str) -> Applied:
+    write, before = _begin(connection, actor, f"proposal {proposal} revised")
+    return _finish(write, before, [schema.revise(write, proposal, entry)])
+
+
+def accept(connection: sqlite3.Connection, proposal: int, actor: str, why: str) -> Applied:
+    write, before = _begin(connection, actor, why)
+    return _finish(write, before, [schema.accept(write, proposal, actor, why)])
+
+
+def reject(connection: sqlite3.Connection, proposal: int, actor: str, why: str) -> Applied:
+    write, before = _begin(connection, actor, why)
+    return _finish(write, before, [schema.reject(write, proposal, actor, why)])
 
 
 def rebuild(connection: sqlite3.Connection) -> None:

@@ -41,7 +41,8 @@ UNION ALL SELECT 'statements of no other document', count(*) FROM said WHERE NOT
   SELECT 1 FROM evidence WHERE evidence.statement = said.no AND evidence.section NOT IN (SELECT no FROM mine))
 UNION ALL SELECT 'names', count(*) FROM name_given WHERE document = :id
 UNION ALL SELECT 'codes', count(*) FROM code_given WHERE document = :id
-UNION ALL SELECT 'doubts', count(*) FROM doubt WHERE document = :id;
+UNION ALL SELECT 'doubts', count(*) FROM doubt WHERE document = :id
+UNION ALL SELECT 'quotations in proposals', count(*) FROM schema_quotation WHERE document = :id;
 
 -- name: doubts
 SELECT no, document, name, taken_as, candidates, why FROM doubt WHERE decided_in IS NULL ORDER BY no;

@@ -238,7 +238,7 @@ DELETE FROM closure;
 INSERT INTO closure (descendant, ancestor, depth, parent, statement) VALUES (?, ?, ?, ?, ?);
 
 -- name: any_document
-SELECT no FROM document WHERE id = :id;
+SELECT 1 FROM document WHERE id = :id UNION ALL SELECT 1 FROM schema_quotation WHERE document = :id LIMIT 1;
 
 -- name: supported_ever
 SELECT DISTINCT statement FROM evidence
