@@ -16,6 +16,7 @@ from pharmakon.audit.patient.build import build_profile
 from pharmakon.audit.patient.show import shown, straddles
 from pharmakon.audit.phrases import Phrases
 from pharmakon.audit.plan import plan
+from pharmakon.audit.precedence import weighed, worth_asking
 from pharmakon.audit.query import Bundle, Gatherer
 from pharmakon.audit.report import checked, gaps, merge, split
 from pharmakon.audit.totals import totals
@@ -59,6 +60,7 @@ class Auditor:
         case = self._case([r.order for r in readings if r.order], profile, prescription)
         outcomes = [outcome for check in CHECKS for outcome in check.run(case, say)]
         breaches, waiting, looked = split(outcomes)
+        breaches, waiting = weighed(breaches, case), worth_asking(waiting, case)
         findings = merge(breaches, case)
         missing = (*gaps(waiting, breaches, findings, case, say), *self._not_ordered(case, say))
         uncovered = sorted({e.name for e in case.exposures if _uncovered(e, case)})

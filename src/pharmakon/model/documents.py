@@ -10,6 +10,9 @@ from typing import Protocol
 
 from pharmakon.model.errors import RefusedEvidence
 
+#: The proposer of what a person has written.
+BY_HAND = "curator"
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -68,6 +71,11 @@ class Evidence:
     citation: Citation | None = None
     title: str = ""  #: of the document
     dated: str = ""  #: of the document's version
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether a person wrote the statement this is evidence for."""
+        return self.proposer == BY_HAND
 
     def __hash__(self) -> int:
         """By place: two pieces of evidence at one place differ in their citation at most."""

@@ -96,6 +96,11 @@ class Statement:
         return hash(self.id)
 
     @property
+    def by_machine(self) -> bool:
+        """Whether patterns or a model read it and no person has written it."""
+        return bool(self.evidence) and not any(e.by_hand for e in self.evidence)
+
+    @property
     def read(self) -> bool:
         """Whether somebody had a source of this open. Unread statements never give more than a warning."""
         return any(e.citation is None or e.citation.read for e in self.evidence)

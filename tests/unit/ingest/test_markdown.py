@@ -169,3 +169,12 @@ def test_real_rows_are_twenty_labels() -> None:
         "adverse_reactions",
         "interactions",
     }
+
+
+def test_headings_of_one_rank_stand_side_by_side_whatever_the_rank() -> None:
+    text = "## Contraindications\n\nGout.\n\n## Drug interactions\n\nAvoid otherin.\n\n### With food\n\nNone.\n"
+    assert [(level, kind, heading) for level, kind, heading, _ in outline(text)] == [
+        (1, "contraindications", "Contraindications"),
+        (1, "interactions", "Drug interactions"),
+        (2, "interactions", "With food"),
+    ]

@@ -80,8 +80,13 @@ def _applies(statement: Statement, a: Exposure, b: Exposure) -> bool:
 def _closest(found: Sequence[Found]) -> list[Found]:
     """Statements that neither a negative one nor a closer one of the same source speaks for instead."""
     negative = [f for f in found if f[0].negative]
-    positive = [f for f in found if not f[0].negative and not any(_within(n, f) for n in negative)]
+    positive = [f for f in found if not f[0].negative and not any(_silences(n, f) for n in negative)]
     return [f for f in positive if not any(o is not f and _speaks_for(o, f) for o in positive)]
+
+
+def _silences(negative: Found, positive: Found) -> bool:
+    """What a machine took for a denial silences nothing that a person has written."""
+    return _within(negative, positive) and (positive[0].by_machine or not negative[0].by_machine)
 
 
 def _within(x: Found, y: Found) -> bool:

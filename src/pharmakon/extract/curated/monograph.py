@@ -15,12 +15,11 @@ from pharmakon.extract.curated.expressions import read_clause, read_guard, read_
 from pharmakon.ingest.formats.monograph import Entry, Monograph, compose
 from pharmakon.model.changes import ChangeSet
 from pharmakon.model.concepts import ConceptId, concept_id, fold, is_han, kind_of
-from pharmakon.model.documents import Document, Evidence
+from pharmakon.model.documents import BY_HAND, Document, Evidence
 from pharmakon.model.errors import BadInput, BadMonograph
 from pharmakon.model.statements import Clause, Condition, Limit, Modifier, Statement, identified
 from pharmakon.model.vocabulary import Relation, Tier, factors, relations, risk_types
 
-PROPOSER = "curator"
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?|\.\d+")
 _NUMBER_WORDS = {"once": 1, "twice": 2, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "half": 0.5}
 _GIVEN_BY = "given_by"
@@ -92,7 +91,7 @@ def _statements(monograph: Monograph, names: Mapping[ConceptId, frozenset[str]])
         evidence = tuple(
             Evidence(
                 document.id, document.version, document.kind, document.sections[ord].kind, ord,
-                start, start + len(reader.passage), reader.passage, PROPOSER, citation,
+                start, start + len(reader.passage), reader.passage, BY_HAND, citation,
             )
             for citation in reader.entry.citations
         )  # fmt: skip

@@ -42,9 +42,10 @@ _FINITE = pattern(
 _AND_MORE = pattern(r"\s*,?\s*(?:and|who|that)\s+(?:\w+\s+)?smok")
 #: What is forbidden is a dose, not the drug.
 _DOSES = pattern(r"\b(?:dos(?:es?|ages?)|\d+ mg(?: \w+){0,3})\s*$")
-#: What follows narrows the group: "children under 18 years following tonsillectomy".
+#: What follows narrows the group: "children following tonsillectomy", "fibrillation and an accessory tract".
 _FURTHER = pattern(
-    r"[\s)\]]*(?:following|undergoing|after|when|during|in an?|in the (?:setting|absence|presence)|for the)\b"
+    r"[\s)\]]*(?:following|undergoing|after|when|during|in an?|in the (?:setting|absence|presence)|for the|and an?|"
+    r"associated with|due to|secondary to|complicated by|accompanied by|caused by|resulting from)\b"
 )
 
 

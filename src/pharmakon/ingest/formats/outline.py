@@ -29,7 +29,8 @@ UNKNOWN_DRUG = 'product: nothing says which drug the text is about; a first line
 class _Open:
     kind: str
     heading: str
-    level: int
+    level: int  #: among the sections of the document
+    written: int  #: of the heading in the text, which may begin deeper and skip
     lines: list[str] = field(default_factory=list)
 
 
@@ -41,10 +42,10 @@ class Outline:
         self._path: list[_Open] = []
 
     def heading(self, level: int, text: str) -> None:
-        self._path = [above for above in self._path if above.level < level]
+        self._path = [above for above in self._path if above.written < level]
         parent = self._path[-1] if self._path else None
         # sections of one level may not skip one: "7.1" in a text without "7" stands on level 1
-        opened = _Open(self._kind(text, parent), text, parent.level + 1 if parent else 1)
+        opened = _Open(self._kind(text, parent), text, parent.level + 1 if parent else 1, level)
         self._all.append(opened)
         self._path.append(opened)
 
@@ -53,7 +54,7 @@ class Outline:
         if not text:
             return
         if not self._path:
-            self._all.append(_Open(OTHER, "", 1))
+            self._all.append(_Open(OTHER, "", 1, 1))
             self._path.append(self._all[-1])
         self._path[-1].lines.append(text)
 
@@ -75,7 +76,7 @@ class Outline:
                     section.heading
                 )
             else:
-                kept.append(_Open(section.kind, "", section.level, [section.heading]))
+                kept.append(_Open(section.kind, "", section.level, section.written, [section.heading]))
         return tuple(Section(i, s.kind, s.heading, "\n".join(s.lines), s.level) for i, s in enumerate(kept))
 
     def _kind(self, heading: str, parent: _Open | None) -> str:

@@ -22,10 +22,6 @@ from pharmakon.model.statements import Clause, Statement
 from pharmakon.model.vocabulary import Tier
 
 
-#: Who proposed what a person has written; patterns and models word things in general phrases.
-BY_HAND = "curator"
-
-
 @dataclass(frozen=True, slots=True)
 class _Text:
     """A stored section as the gate sees it."""
@@ -230,7 +226,7 @@ def _worded(before: Statement, now: Statement) -> Statement:
             where=f"{now.subject} {now.relation}",
             expected="ids made by model.statements.identified",
         )
-    if not any(e.proposer == BY_HAND for e in now.evidence):
+    if not any(e.by_hand for e in now.evidence):
         return replace(before, evidence=now.evidence)
     return replace(
         now,

@@ -1,0 +1,57 @@
+"""Labels read by machine beside monographs: in full where nobody has written, as an info where somebody has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pharmakon.app.api import Pharmakon
+from pharmakon.model.finding import Finding
+from pharmakon.model.vocabulary import Tier
+
+LABEL = """\
+# drug: {drug}
+
+## Contraindications
+{drug} is contraindicated in patients with heart failure.
+
+## Drug interactions
+Avoid concomitant use of {drug} with warfarin.
+"""
+
+
+@pytest.fixture(scope="module")
+def pharmakon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pharmakon]:
+    folder = tmp_path_factory.mktemp("labels")
+    for drug in ("Zorfanib", "Levothyroxine"):
+        (folder / f"{drug}.md").write_text(LABEL.format(drug=drug), "utf-8")
+    with Pharmakon(tmp_path_factory.mktemp("home")) as opened:
+        opened.ingest([Path(folder)])
+        yield opened
+
+
+def findings(pharmakon: Pharmakon, drug: str) -> dict[str, Finding]:
+    patient = {"age": 70, "sex": "female", "conditions": ["heart failure"]}
+    report = pharmakon.audit({"patient": patient, "medications": [{"drug": drug}, {"drug": "warfarin 5 mg"}]})
+    return {f.type: f for f in report.findings if drug.lower() in f.drugs and "label" in {e.kind for e in f.evidence}}
+
+
+def test_a_label_speaks_in_full_of_a_drug_that_nobody_has_written_about(pharmakon: Pharmakon) -> None:
+    found = findings(pharmakon, "Zorfanib")
+    assert found["CONTRAINDICATION_CONDITION"].tier == Tier.CRITICAL
+    assert found["INTERACTION_DRUG_DRUG"].tier == Tier.WARNING
+
+
+def test_beside_a_monograph_it_is_shown_as_an_info(pharmakon: Pharmakon) -> None:
+    found = findings(pharmakon, "Levothyroxine")
+    assert found["CONTRAINDICATION_CONDITION"].tier == Tier.INFO
+    (quoted,) = [e for e in found["CONTRAINDICATION_CONDITION"].evidence if e.kind == "label"]
+    assert quoted.quote == "Levothyroxine is contraindicated in patients with heart failure."
+
+
+def test_what_a_label_covers_is_covered(pharmakon: Pharmakon) -> None:
+    report = pharmakon.audit({"patient": {"age": 70}, "medications": [{"drug": "zorfanib"}]})
+    assert "not_covered" not in str(report.checked)
+    assert report.unresolved == ()
