@@ -72,7 +72,8 @@ def rebuild(connection: sqlite3.Connection, change_no: int) -> None:
 
 
 def search(snapshot: Snapshot, words: str, limit: int) -> Sequence[Passage]:
-    tokens = list(dict.fromkeys(fold(words).split()))[:_MOST_WORDS]
+    # a blank in a question parts words, in Chinese too, where folding drops it
+    tokens = list(dict.fromkeys(t for word in words.split() for t in fold(word).split()))[:_MOST_WORDS]
     if not tokens or limit < 1:
         return []
     if not current(snapshot):
