@@ -423,7 +423,7 @@ class KnowledgeContract(GivingContract):
         its_own = said(double, "causes", BLEEDING, evidence=[quote(LABEL, SENTENCES[10])])
         guarded = said(METFORMIN, "interacts_with", IBUPROFEN, excluded=frozenset({double}))
         world.apply(change(its_own, guarded, concepts=[concept(double, Name("aspro", "en", "brand"))]))
-        world.merge_concepts(double, ASPIRIN, "test", "the same substance")  # type: ignore[attr-defined]
+        world.merge_concepts(double, ASPIRIN, "test", "the same substance")
         moved = said(ASPIRIN, "causes", BLEEDING, evidence=its_own.evidence)
         assert list(world.about([double], ["causes"])) == [moved]
         assert list(world.about([ASPIRIN], ["causes"])) == [moved]
@@ -438,7 +438,7 @@ class KnowledgeContract(GivingContract):
     def test_what_is_said_of_a_merged_concept_is_said_of_its_target(self, world: KnowledgeBase) -> None:
         double = ConceptId("ingredient:acetylsalicylic-acid")
         world.apply(change(concepts=[concept(double)]))
-        world.merge_concepts(double, ASPIRIN, "test", "the same substance")  # type: ignore[attr-defined]
+        world.merge_concepts(double, ASPIRIN, "test", "the same substance")
         world.apply(change(said(double, "causes", BLEEDING), concepts=[concept(double, Name("later", "en", "brand"))]))
         assert [s.subject for s in world.about([double], ["causes"])] == [ASPIRIN]
         assert "later" in {n.text for n in world.concepts([ASPIRIN])[ASPIRIN].names}

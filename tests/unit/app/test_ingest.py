@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from pharmakon.adapters.store.embedded import EmbeddedKnowledge, open_embedded
-from pharmakon.app.ingest import BATCH, Summary, ingest
+from pharmakon.app.ingest import BATCH, ingest
+from pharmakon.app.summary import Summary
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
 from pharmakon.extract.label import Sentences
 from pharmakon.ingest.incoming import Incoming
