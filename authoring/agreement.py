@@ -17,6 +17,7 @@ from pathlib import Path
 from pharmakon.model.changes import ChangeSet
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.statements import Clause, Statement
+from pharmakon.model.vocabulary import Tier
 
 #: What both sides say in so many words; arrangement (classes, effects, routes) is compared by nobody.
 COMPARED = (
@@ -24,6 +25,7 @@ COMPARED = (
     "causes", "cross_reacts_with",
 )  # fmt: skip
 _WARNS = frozenset({"contraindicated_in", "requires_caution_with"})
+LIMIT, THRESHOLD = "another limit", "another threshold"
 _SAME = 0.01  #: figures that differ by less are one figure, rounded twice
 
 
@@ -64,7 +66,7 @@ def compare(change: ChangeSet, extracted: Iterable[Statement]) -> Agreement:
             if statement.relation not in COMPARED:
                 continue
             alike = [s for s in held if _alike(s, statement, above)]
-            clashes = [Contradiction(kind, s, statement) for s in held if (kind := _clash(s, statement))]
+            clashes = [] if alike else _clashes(held, statement)
             found += clashes
             matched.update(s.id for s in alike)
             fate = "contradiction" if clashes else "agreement" if alike else "only the label"
@@ -90,23 +92,40 @@ def _alike(ours: Statement, theirs: Statement, above: Mapping[ConceptId, frozens
     return ours.object in related or theirs.object in above.get(ours.object, frozenset())
 
 
+def _clashes(held: Sequence[Statement], theirs: Statement) -> list[Contradiction]:
+    """What the label contradicts: of several figures of ours the nearest, since a drug may have many."""
+    found = [Contradiction(kind, s, theirs) for s in held if (kind := _clash(s, theirs))]
+    figures = [c for c in found if c.kind in (LIMIT, THRESHOLD)]
+    return [c for c in found if c not in figures] + sorted(figures, key=lambda c: _distance(c.ours, theirs))[:1]
+
+
+def _distance(ours: Statement, theirs: Statement) -> float:
+    if ours.limit and theirs.limit:
+        return abs(ours.limit.value - theirs.limit.value)
+    a, b = _figures(ours.when), _figures(theirs.when)
+    return min((abs(a[k] - b[k]) for k in a.keys() & b.keys()), default=float("inf"))
+
+
 def _clash(ours: Statement, theirs: Statement) -> str:
     """How the two contradict each other; "" where they do not."""
     if theirs.object is not None and ours.object == theirs.object:
         if ours.relation == theirs.relation and ours.negative != theirs.negative:
             return "denied"
-        if {ours.relation, theirs.relation} == {"treats", "contraindicated_in"} and not (ours.when or theirs.when):
+        opposed = {ours.relation, theirs.relation} == {"treats", "contraindicated_in"}
+        if opposed and not (ours.when or theirs.when) and theirs.tier in (Tier.CRITICAL, ours.tier):
             return "treats what it must not be given in"
     if ours.relation == theirs.relation == "dose_limit" and ours.limit and theirs.limit:
         same_place = (ours.limit.unit, ours.limit.per, ours.object) == (
             theirs.limit.unit, theirs.limit.per, theirs.object,
         )  # fmt: skip
         if same_place and _guard(ours.when) == _guard(theirs.when) and not _close(ours.limit.value, theirs.limit.value):
-            return "another limit"
+            return LIMIT
     if ours.relation == theirs.relation and ours.relation in _WARNS and ours.object is theirs.object is None:
         a, b = _figures(ours.when), _figures(theirs.when)
+        if ours.relation == "requires_caution_with" and ("age", "<") in a:
+            return ""  # cautions in children are about many things, each with an age of its own
         if len(a) == len(b) == 1 and a.keys() == b.keys() and not _near(ours, theirs):
-            return "another threshold"
+            return THRESHOLD
     return ""
 
 

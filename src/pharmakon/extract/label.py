@@ -24,6 +24,8 @@ FACTS, NOTHING, UNREAD, NOT_FOR_FINDINGS, NO_SPECIALIST = (
     "facts", "nothing to extract", "unread", "not for findings", "no specialist",
 )  # fmt: skip
 
+#: Languages that the specialists read. What is in another is stored, typed and found by words, and not guessed at.
+LANGS = frozenset({"en"})
 #: Characters. What is longer is a table or a list that lost its lines; nothing in it can be told apart with certainty,
 #: and patterns take time by the square of it.
 LONGEST = 1500
@@ -69,6 +71,10 @@ def extract(
         fate = _fate(section.kind, specialists)
         if fate:
             counts[section.kind, fate] += len(found)
+            continue
+        if document.lang not in LANGS:
+            counts[section.kind, UNREAD] += len(found)
+            why[f"in {document.lang}, which no specialist reads"] += len(found)
             continue
         whole, found = found, [s for s in found if len(s.text) <= LONGEST]
         if len(found) < len(whole):

@@ -149,3 +149,12 @@ def test_what_a_label_of_local_products_says_holds_for_them_alone() -> None:
 
 def test_a_dose_is_one_of_the_labels_routes() -> None:
     assert route_of({"intravenous"}, "dose_limit") == {"intravenous"}
+
+
+def test_a_language_that_no_specialist_reads_is_unread_and_not_guessed_at() -> None:
+    section = Section(0, "interactions", "7 Interaktioner", "Avoid kelpin.")
+    document = Document("label:z", "1", "label", "da", "zorfan", "h", (section,))
+    found = extract(document, LABEL, lines, [Avoids()])
+    assert found.statements == ()
+    assert found.account.sentences == {("interactions", UNREAD): 1}
+    assert found.account.why == {"in da, which no specialist reads": 1}
