@@ -20,7 +20,7 @@ from pharmakon.extract.specialists.populations import groups
 from pharmakon.extract.specialists.quantities import Amount, amounts, counted, limit
 from pharmakon.extract.specialists.statements import NOTHING, ORGANS, about, diseases, distinct, of_others, other_drugs
 from pharmakon.extract.specialists.states import degree
-from pharmakon.extract.specialists.wording import cue, holds, without_references
+from pharmakon.extract.specialists.wording import cue, lowered, holds, without_references
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.vocabulary import Tier
 
@@ -77,7 +77,7 @@ class Adjustment:
         found: list[Read] = []
         around, lasts = headed, 0
         for sentence in sentences:
-            if sentence.kind in _TELLING and not holds(sentence.text.casefold(), _ADVISING):
+            if sentence.kind in _TELLING and not holds(lowered(sentence.text), _ADVISING):
                 found.append(NOTHING)
                 continue
             text = without_references(sentence.text)
@@ -276,7 +276,7 @@ def _asides() -> re.Pattern[str]:
 
 def _studied(text: str, advice: Sequence[Advice]) -> bool:
     """Whether the sentence tells of a study and advises nothing."""
-    if "placebo" in text.casefold():
+    if "placebo" in lowered(text):
         return True
     return not any(a.kind != "caution" for a in advice) and cue("cues", "study.words").search(text) is not None
 

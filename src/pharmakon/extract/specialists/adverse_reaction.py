@@ -12,7 +12,7 @@ from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
 from pharmakon.extract.specialists.statements import NOTHING, about, diseases, distinct, inside, other_drugs
-from pharmakon.extract.specialists.wording import cue, holds, pattern, without_references
+from pharmakon.extract.specialists.wording import cue, lowered, holds, pattern, without_references
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.vocabulary import Tier
 
@@ -54,7 +54,7 @@ def _sentence(sentence: Sentence, label: LabelContext) -> Read:
     if not named:
         return NOTHING
     listing = sentence.kind == "adverse_reactions"
-    low = sentence.text.casefold()
+    low = lowered(sentence.text)
     if not listing and not holds(low, _STEMS):
         return NOTHING
     text = without_references(sentence.text)

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from pharmakon.extract.specialists.group import Group
 from pharmakon.extract.specialists.quantities import Amount
-from pharmakon.extract.specialists.wording import any_of, cue, holds, pattern, words
+from pharmakon.extract.specialists.wording import any_of, cue, lowered, holds, pattern, words
 
 #: Kinds of advice in the order in which they claim words, each with stems one of which its words hold.
 _KINDS = {
@@ -96,7 +96,7 @@ def _share_alike(text: str, found: Sequence[Group], shares: dict[Group, list[Amo
 def advice_in(text: str) -> list[Advice]:
     """Every piece of advice in the text; one that lies within another is the other's."""
     found: list[Advice] = []
-    low = text.casefold()
+    low = lowered(text)
     for kind, stems in _KINDS.items():
         if not holds(low, stems):
             continue

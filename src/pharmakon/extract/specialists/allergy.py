@@ -12,7 +12,7 @@ from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
 from pharmakon.extract.specialists.statements import NOTHING, about, before, distinct
-from pharmakon.extract.specialists.wording import cue, holds, pattern, without_references
+from pharmakon.extract.specialists.wording import cue, lowered, holds, pattern, without_references
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.vocabulary import Tier, relations
 
@@ -34,7 +34,7 @@ class Allergy:
         return [self._sentence(s, label) for s in sentences]
 
     def _sentence(self, sentence: Sentence, label: LabelContext) -> Read:
-        low = sentence.text.casefold()
+        low = lowered(sentence.text)
         if not label.subjects or not holds(low, _STEMS):
             return NOTHING
         text = without_references(sentence.text)
@@ -52,7 +52,7 @@ class Allergy:
 
 
 def _claims(sentence: Sentence, text: str, label: LabelContext) -> Iterator[Claim]:
-    forbids = sentence.kind in _WHOLE or "contraindicat" in text.casefold()
+    forbids = sentence.kind in _WHOLE or "contraindicat" in lowered(text)
     tier = Tier.CRITICAL if forbids and not _POSSIBLE.search(text) else Tier.WARNING
     found = [
         concept

@@ -16,7 +16,7 @@ from pharmakon.extract.specialists.limits import limiting, ranged, run_together,
 from pharmakon.extract.specialists.populations import groups
 from pharmakon.extract.specialists.quantities import Amount, counted
 from pharmakon.extract.specialists.statements import NOTHING, about, diseases, distinct, of_others, other_drugs
-from pharmakon.extract.specialists.wording import any_of, cue, holds, pattern, without_references, words
+from pharmakon.extract.specialists.wording import any_of, cue, lowered, holds, pattern, without_references, words
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.statements import Clause, Condition, Limit
 from pharmakon.model.vocabulary import Tier, routes
@@ -41,7 +41,7 @@ class Dosage:
 
 
 def _sentence(sentence: Sentence, label: LabelContext, headed: Sequence[Group]) -> Read:
-    low = sentence.text.casefold()
+    low = lowered(sentence.text)
     if not holds(low, _STEMS) or not any(c.isdigit() for c in low):
         return NOTHING
     text = without_references(sentence.text)

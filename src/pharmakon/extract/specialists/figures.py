@@ -9,7 +9,7 @@ from functools import cache
 from pharmakon.extract.curated.expressions import read_condition
 from pharmakon.extract.specialists.bounds import after, bounds, grammar
 from pharmakon.extract.specialists.group import AGE, RENAL, Group
-from pharmakon.extract.specialists.wording import SPELLED, any_of, figure, holds, pattern, words
+from pharmakon.extract.specialists.wording import SPELLED, any_of, figure, lowered, holds, pattern, words
 
 _AGED = re.compile(r"older|younger|\bage\b", re.IGNORECASE)
 _AGE_HINT = re.compile(
@@ -22,7 +22,7 @@ _OLDEST = 120
 
 def measured(text: str) -> Iterator[Group]:
     """Measures with their figures: "creatinine clearance of 30 to 50 mL/min"."""
-    low = text.casefold()
+    low = lowered(text)
     for name, stems, spelled, risk, unit in _measures():
         if not holds(low, stems):
             continue

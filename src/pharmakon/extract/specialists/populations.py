@@ -15,7 +15,7 @@ from pharmakon.extract.claims import Mention
 from pharmakon.extract.specialists.figures import ages, bare_clearance, bare_weight, measured
 from pharmakon.extract.specialists.group import AGE, HEPATIC, PREGNANCY, RENAL, Group
 from pharmakon.extract.specialists.states import age_words, child_pugh, impaired, states
-from pharmakon.extract.specialists.wording import any_of, holds, pattern, words
+from pharmakon.extract.specialists.wording import any_of, lowered, holds, pattern, words
 from pharmakon.model.concepts import ConceptId, kind_of
 
 #: Risks from the one that speaks for a group of several conditions to the one that only narrows it.
@@ -34,7 +34,7 @@ def groups(text: str, mentions: Sequence[Mention] = (), offset: int = 0) -> tupl
     ['age >= 6 years', 'age <= 11 years']
     """
     found: list[Group] = []
-    low = text.casefold()
+    low = lowered(text)
     for stems, reader in _readers():
         if holds(low, stems):
             found += reader(text)

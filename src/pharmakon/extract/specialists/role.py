@@ -12,12 +12,15 @@ from dataclasses import dataclass
 from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
-from pharmakon.extract.specialists.wording import any_of, cue, pattern, without_references, words
+from pharmakon.extract.specialists.statements import NOTHING
+from pharmakon.extract.specialists.wording import any_of, cue, holds, lowered, pattern, without_references, words
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.statements import Statement
 
 #: Stands where the label's drug is named while a wording is looked for; no label holds it.
 _OWN = "\ue000"
+#: One or more of it; written so that a search can leap to the first (a pattern that begins with a repetition can't).
+_OWN_NAME = f"{_OWN}{_OWN}*"
 ROLES = ("inhibitor", "inducer", "substrate")
 
 
@@ -41,13 +44,17 @@ class Role:
     def read(self, sentences: Sequence[Sentence], label: LabelContext) -> Sequence[Read]:
         drugs = [s for s in label.subjects if s.startswith("ingredient:")]
         if len(drugs) != 1 or drugs[0] in label.written:
-            return [Read()] * len(sentences)
-        return [Read(tuple(_claims(s, drugs[0], label))) for s in sentences]
+            return [NOTHING] * len(sentences)
+        stems = words("role")["stems"]["named"]
+        return [_sentence(s, drugs[0], label) if holds(lowered(s.text), stems) else NOTHING for s in sentences]
+
+
+def _sentence(sentence: Sentence, drug: ConceptId, label: LabelContext) -> Read:
+    claims = tuple(_claims(sentence, drug, label))
+    return Read(claims) if claims else NOTHING
 
 
 def _claims(sentence: Sentence, drug: ConceptId, label: LabelContext) -> Iterator[Claim]:
-    if not _worth_it().search(sentence.text):
-        return
     text = _own_marked(sentence, label)
     for concept, start, end in (*_roles(text), *_effects(text)):
         relation = "has_effect" if concept.startswith("effect:") else "belongs_to"
@@ -67,9 +74,18 @@ def _own_marked(sentence: Sentence, label: LabelContext) -> str:
 
 def _roles(text: str) -> Iterator[tuple[ConceptId, int, int]]:
     """Class and the place where it is spoken of; the most particular class that the words allow."""
-    for enzyme, roles in _role_patterns().items():
+    if _OWN not in text:
+        return  # every wording names the drug
+    low = lowered(text)
+    said = [role for role in ROLES if holds(low, words("role")["stems"][role])]
+    if not said:
+        return
+    for enzyme, (named, wordings) in _role_patterns().items():
+        if not named.search(text):
+            continue
         classes = words("role")["enzymes"][enzyme]
-        for role, wording in roles.items():
+        for role in said:
+            wording = wordings[role]
             for match in wording.finditer(text):
                 strength = _strength(match[0])
                 concept = classes.get(f"{strength}_{role}") or classes.get(role)
@@ -79,7 +95,8 @@ def _roles(text: str) -> Iterator[tuple[ConceptId, int, int]]:
 
 def _effects(text: str) -> Iterator[tuple[ConceptId, int, int]]:
     for effect, (named, says) in _effect_patterns().items():
-        spoken, said = named.search(text), says.search(text)
+        spoken = named.search(text)
+        said = says.search(text) if spoken else None
         if spoken and said and not _denied(text, (min(spoken.start(), said.start()), max(spoken.end(), said.end()))):
             yield ConceptId(words("role")["effects"][effect]["concept"]), *spoken.span()
 
@@ -95,26 +112,22 @@ def _strength(text: str) -> str:
 
 
 @cache
-def _worth_it() -> re.Pattern[str]:
-    """A quick look before the many patterns: an enzyme, a transporter or an effect has to be named."""
-    data = words("role")
-    return pattern("|".join(any_of(row["named"]) for group in ("enzymes", "effects") for row in data[group].values()))
-
-
-@cache
-def _role_patterns() -> Mapping[str, Mapping[str, re.Pattern[str]]]:
-    """Enzyme → role → wordings. "CYP2C19, CYP2C9 and CYP3A4": the enzyme may stand behind others."""
+def _role_patterns() -> Mapping[str, tuple[re.Pattern[str], Mapping[str, re.Pattern[str]]]]:
+    """Enzyme → its names, and role → wordings. "CYP2C19, CYP2C9 and CYP3A4": the enzyme may stand behind others."""
     data = words("role")
     strengths = "|".join(w for s in ("strong", "moderate", "weak") for w in data["wordings"][s])
     others = r"(?:[\w/-]+(?:\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+)){0,4}?(?:to a lesser extent,?\s+)?"
 
     def compiled(wordings: Sequence[str], enzyme: str) -> re.Pattern[str]:
-        joined = "|".join(f"(?:{w})" for w in wordings).replace("{own}", f"{_OWN}+")
+        joined = "|".join(f"(?:{w})" for w in wordings).replace("{own}", _OWN_NAME)
         joined = joined.replace("{strength}?", f"(?:(?:{strengths}) )?").replace(" ", r"\s+")
         return pattern(joined.replace("{enzyme}", rf"{others}{enzyme}(?!\w)"))
 
     return {
-        key: {role: compiled(data["wordings"][role], any_of(row["named"])) for role in ROLES}
+        key: (
+            pattern(any_of(row["named"])),
+            {role: compiled(data["wordings"][role], any_of(row["named"])) for role in ROLES},
+        )
         for key, row in data["enzymes"].items()
     }
 
@@ -122,6 +135,6 @@ def _role_patterns() -> Mapping[str, Mapping[str, re.Pattern[str]]]:
 @cache
 def _effect_patterns() -> Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]]:
     def compiled(wordings: Sequence[str]) -> re.Pattern[str]:
-        return pattern("|".join(f"(?:{w})" for w in wordings).replace("{own}", f"{_OWN}+").replace(" ", r"\s+"))
+        return pattern("|".join(f"(?:{w})" for w in wordings).replace("{own}", _OWN_NAME).replace(" ", r"\s+"))
 
     return {key: (compiled(row["named"]), compiled(row["says"])) for key, row in words("role")["effects"].items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
@@ -13,6 +13,8 @@ from typing import Any
 SPELLED = {"one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "six": 6.0, "twelve": 12.0, "eighteen": 18.0}
 #: One unsigned figure: "1,000", "2.5", ".5". Labels of the FDA set thousands apart with commas.
 NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+#: Texts whose foldings and findings are remembered: more than the sentences of a section, which every specialist reads.
+REMEMBERED = 4096
 
 
 @cache
@@ -59,6 +61,12 @@ def holds(text: str, stems: Iterable[str]) -> bool:
     return False
 
 
+@lru_cache(REMEMBERED)  # half a dozen specialists ask for the same sentences
+def lowered(text: str) -> str:
+    """`text` as stems are looked for in it."""
+    return text.casefold()
+
+
 def figure(text: str) -> float:
     """The value of what `NUMBER` or one of `SPELLED` matched.
 
@@ -83,6 +91,7 @@ _REFERENCE = pattern(
 )
 
 
+@lru_cache(REMEMBERED)  # half a dozen specialists ask for the same sentences
 def without_references(text: str) -> str:
     """`text` with cross-references blanked, letter by letter, so that places stay what they are.
 
