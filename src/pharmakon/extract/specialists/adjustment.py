@@ -99,9 +99,9 @@ def _mine(group: Group) -> bool:
 def _sentence(
     sentence: Sentence, text: str, label: LabelContext, named: Sequence[Group], headed: Sequence[Group]
 ) -> Read:
-    found = _special([_with_disease(sentence, text, g) for g in named if g.known and not _aside(text, g)])
     if not named and len(headed) != 1:
         return NOTHING
+    found = _special([_with_disease(sentence, text, g) for g in named if g.known and not _aside(text, g)])
     advice = advice_in(text)
     if not named and (advice or limiting(text)):
         found = [_of_degree(text, headed[0])]

@@ -22,6 +22,7 @@ from pharmakon.model.statements import Clause, Condition, Limit
 from pharmakon.model.vocabulary import Tier, routes
 
 _STEMS = ("exceed", "max", "more than", "up to", "recommended", "should not", "range", "limited", "avoided")
+_DIGIT = re.compile(r"\d")
 #: Groups that belong to a dose; doses by organ are the specialist's for adjustments.
 _GROUPS = frozenset({AGE, "DOSAGE_ERROR"})
 
@@ -42,7 +43,7 @@ class Dosage:
 
 def _sentence(sentence: Sentence, label: LabelContext, headed: Sequence[Group]) -> Read:
     low = lowered(sentence.text)
-    if not holds(low, _STEMS) or not any(c.isdigit() for c in low):
+    if not holds(low, _STEMS) or not _DIGIT.search(low):
         return NOTHING
     text = without_references(sentence.text)
     if run_together(text):

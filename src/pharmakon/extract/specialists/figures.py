@@ -16,7 +16,7 @@ _AGE_HINT = re.compile(
     r"\d[\s-]*(?:years?|yrs?|months?|weeks?|days?|to)\b|\bage[ds]?\b|(?:patients|children|adults|women|men|infants)\s*[(,]?\s*"
     r"(?:[<>≥≤=\d]|over|under|above|below|older|younger|who are|aged)", re.IGNORECASE
 )  # fmt: skip
-_FIGURE = re.compile(rf"\d|\b(?:{'|'.join(SPELLED)})\b", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
 _OLDEST = 120
 
 
@@ -111,7 +111,8 @@ def _kilograms() -> re.Pattern[str]:
 
 def ages(text: str) -> Iterator[Group]:
     """Ages in figures, where words say that it is an age: "under 18 years of age", "patients over 65"."""
-    if not (_FIGURE.search(text) and _AGE_HINT.search(text)):
+    low = lowered(text)
+    if not ((_DIGIT.search(text) or holds(low, SPELLED)) and _AGE_HINT.search(text)):
         return
     for match in _age().finditer(text):
         unit = _age_unit(match["u2"] or match["u1"] or "")

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from pharmakon.extract.curated.expressions import read_limit
-from pharmakon.extract.specialists.wording import NUMBER, any_of, cue, figure, pattern, plain, words
+from pharmakon.extract.specialists.wording import NUMBER, REMEMBERED, any_of, cue, figure, pattern, plain, words
 from pharmakon.model.statements import Limit
 from pharmakon.model.units import convert, dimension
 
 _WEEK = 7.0
+_DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,11 @@ class Amount:
         return self.per in ("minute", "hour", "month")
 
 
+@lru_cache(REMEMBERED)  # asked several times about one sentence
 def amounts(text: str) -> tuple[Amount, ...]:
     """Every dose in `text`, in order."""
+    if not _DIGIT.search(text):
+        return ()
     found: list[Amount] = []
     for match in _amount().finditer(text):
         unit = _unit(match["unit"]) or _unit(match["first"] or "")
