@@ -94,7 +94,8 @@ def _names(knowledge: KnowledgeBase, source: Source, summary: Summary, progress:
         count += 1
         progress(count, None, "looking who the labels are about")
         found = identify(incoming.document.id, incoming.products, Finder(names), products_of)
-        summary.concepts |= {c.id for c in found.concepts if not names.concepts((c.id,))}
+        own = [c.id for c in found.concepts]
+        summary.concepts.update(set(own).difference(names.concepts(own)))
         names.add(found.concepts)
     return names, count
 
