@@ -15,7 +15,11 @@ from pharmakon.model.concepts import fold
 #: What no name reaches across: the end of a line, a comma of a list.
 BARRIER = "\n"
 _BARRIERS = "\n\r,;:|"
-_RUN = r"[ \n]{2,}|\n"
+#: Stands for a character that folds to none or to several until its place is written down; no name holds it.
+_ODD = "\ue000"
+#: What changes the length: runs of blanks, and odd characters. "\\n " is as it should be, and most runs of a label are
+#: that: passing them over here halves the time.
+_RUN = re.compile(rf"\n(?! (?![ \n]))[ \n]*| [ \n]+|{_ODD}")
 
 
 class Folded:
@@ -24,16 +28,14 @@ class Folded:
     __slots__ = ("_at", "_shift", "text")
 
     def __init__(self, original: str) -> None:
-        same, odd = _same_length(original)
+        same = original.translate(_CHARACTERS)
         parts: list[str] = [" "]
         self._at, self._shift = [0], [-1]  # the blank in front
         done, length = 0, 1
-        for match in re.finditer(rf"{_RUN}|[{re.escape(odd)}]" if odd else _RUN, same):
-            run = match.group()
-            new = _folded(run) if run in odd else f"{BARRIER} " if BARRIER in run else " "
-            if new == run:
-                continue
+        for match in _RUN.finditer(same):
             start, end = match.span()
+            run = match.group()
+            new = _folded(original[start]) if run == _ODD else f"{BARRIER} " if BARRIER in run else " "
             parts += (same[done:start], new)
             length += start - done + len(new)
             done = end
@@ -46,24 +48,22 @@ class Folded:
         return position + self._shift[bisect_right(self._at, position) - 1]
 
 
-def _same_length(original: str) -> tuple[str, str]:
-    """The text with every character folded that folds to one, and the characters that do not."""
-    if original.isascii():
-        return original.translate(_ASCII), ""
-    strange = [c for c in set(original) if not c.isascii()]
-    folded = {c: _folded(c) for c in strange}
-    table: dict[int, str | int | None] = dict(_ASCII)
-    table.update({ord(c): f for c, f in folded.items() if len(f) == 1})
-    return original.translate(table), "".join(c for c, f in folded.items() if len(f) != 1)
-
-
 @lru_cache(maxsize=4096)
 def _folded(character: str) -> str:
     """One character as `fold` has it between letters: a mark on a letter is nothing, a separator a blank."""
     return fold(f"a{character}a")[1:-1]
 
 
-_ASCII = {
-    code: chr(code).lower() if chr(code).isalnum() or chr(code) in "%+" else BARRIER if chr(code) in _BARRIERS else " "
-    for code in range(128)
-}
+class _Characters(dict[int, str]):
+    """Code point → what it folds to where that is one character; one is looked at when it is first met."""
+
+    def __missing__(self, code: int) -> str:
+        folded = _folded(chr(code))
+        self[code] = folded if len(folded) == 1 else _ODD
+        return self[code]
+
+
+_CHARACTERS = _Characters(
+    (code, c.lower() if c.isalnum() or c in "%+" else BARRIER if c in _BARRIERS else " ")
+    for code, c in ((code, chr(code)) for code in range(128))
+)
