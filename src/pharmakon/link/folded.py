@@ -17,7 +17,7 @@ BARRIER = "\n"
 _BARRIERS = "\n\r,;:|"
 #: Stands for a character that folds to none or to several until its place is written down; no name holds it.
 _ODD = "\ue000"
-#: What changes the length: runs of blanks, and odd characters. "\\n " is as it should be, and most runs of a label are
+#: What changes the length: runs of blanks, and odd characters. "\n " is as it should be, and most runs of a label are
 #: that: passing them over here halves the time.
 _RUN = re.compile(rf"\n(?! (?![ \n]))[ \n]*| [ \n]+|{_ODD}")
 

@@ -23,7 +23,7 @@ from pharmakon.extract.specialists.statements import (
     inside,
     other_drugs,
 )
-from pharmakon.extract.specialists.wording import cue, lowered, pattern, without_references
+from pharmakon.extract.specialists.wording import cue, hints, pattern, without_references
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.vocabulary import Tier
 
@@ -70,9 +70,9 @@ class Contraindication:
     def _sentence(self, sentence: Sentence, label: LabelContext, narrowed: bool) -> Read:
         if not label.subjects or len(sentence.text) < _SHORTEST:
             return NOTHING
-        low = lowered(sentence.text)
         whole = sentence.kind in _WHOLE
-        if not whole and "contraindicat" not in low and (sentence.kind != "boxed_warning" or " not " not in low):
+        forbids = "contraindication.forbids" if sentence.kind == "boxed_warning" else "contraindication.said"
+        if not whole and forbids not in hints(sentence.text):
             return NOTHING
         text = without_references(sentence.text)
         found = groups(text, sentence.mentions, sentence.start)
@@ -129,7 +129,7 @@ def _claims(
     """The claims, and why something named was not taken."""
     if _with_others(sentence, text, regions, label):
         return [], ""
-    absolute = sentence.kind in _WHOLE or "contraindicat" in lowered(text)
+    absolute = sentence.kind in _WHOLE or "contraindication.said" in hints(text)
     tier = Tier.CRITICAL if absolute else Tier.WARNING
     named = [g for g in found if inside(regions, g.start, g.end)]
     claims: list[Claim] = []

@@ -15,7 +15,7 @@ from pharmakon.extract.claims import Mention
 from pharmakon.extract.specialists.figures import ages, bare_clearance, bare_weight, measured
 from pharmakon.extract.specialists.group import AGE, HEPATIC, PREGNANCY, RENAL, Group
 from pharmakon.extract.specialists.states import age_words, child_pugh, impaired, states
-from pharmakon.extract.specialists.wording import REMEMBERED, any_of, holds, lowered, pattern, words
+from pharmakon.extract.specialists.wording import REMEMBERED, any_of, hints, pattern, words
 from pharmakon.model.concepts import ConceptId, kind_of
 
 #: Risks from the one that speaks for a group of several conditions to the one that only narrows it.
@@ -45,8 +45,8 @@ def groups(text: str, mentions: Sequence[Mention] = (), offset: int = 0) -> tupl
 @lru_cache(REMEMBERED)  # several specialists ask for the same sentences
 def _in_words(text: str) -> tuple[Group, ...]:
     """What the words alone say, in the order of the readers."""
-    low = lowered(text)
-    return tuple(group for stems, reader in _readers() if holds(low, stems) for group in reader(text))
+    hinted = hints(text)
+    return tuple(group for name, reader in _READERS if name in hinted for group in reader(text))
 
 
 def _disease(mention: Mention) -> ConceptId | None:
@@ -72,22 +72,17 @@ def _organ_names(risk: str) -> tuple[str, ...]:
     return next((tuple(row["names"]) for row in organs if row["risk"] == risk), ("",))
 
 
-@cache
-def _readers() -> tuple[tuple[tuple[str, ...], Callable[[str], Iterator[Group]]], ...]:
-    """What a text must hold for a reader to be asked, and the reader; the earlier one wins where two overlap."""
-    return (
-        (("clearance", "crcl", "clcr", "ccr", "cl cr", "cr cl", "filtration", "gfr", "creatinine", "potassium", "weigh",
-          "body mass", "bmi", "inr", "bilirubin", "blood pressure", "ejection", "lvef", "platelet", "neutrophil",
-          "hemoglobin", "heart rate", "cd4", "triglycerid", "pulse"), measured),
-        (("pugh",), child_pugh),
-        (("ml/min", "ml per min"), bare_clearance),
-        ((" kg", "-kg"), bare_weight),
-        (("year", "month", " week", "aged", " age", "-old", "younger", "older", "patients", "child", "adults"), ages),
-        (("renal", "kidney", "hepatic", "liver"), impaired),
-        (("dialysis", "capd", "pregnan", "nursing", "breast", "lactat"), states),
-        (("elderly", "geriatric", "older", "aged", "pediatric", "paediatric", "child", "adolescent", "neonat",
-          "newborn", "infant"), age_words),
-    )  # fmt: skip
+#: What hints at a group, and who reads it; the earlier one wins where two overlap.
+_READERS: tuple[tuple[str, Callable[[str], Iterator[Group]]], ...] = (
+    ("groups.measured", measured),
+    ("groups.child_pugh", child_pugh),
+    ("groups.bare_clearance", bare_clearance),
+    ("groups.bare_weight", bare_weight),
+    ("groups.ages", ages),
+    ("groups.impaired", impaired),
+    ("groups.states", states),
+    ("groups.age_words", age_words),
+)
 
 
 def _apart(found: Sequence[Group]) -> list[Group]:

@@ -17,7 +17,6 @@ from pharmakon.model.statements import Limit
 from pharmakon.model.units import convert, dimension
 
 _WEEK = 7.0
-_DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +46,8 @@ class Amount:
 @lru_cache(REMEMBERED)  # asked several times about one sentence
 def amounts(text: str) -> tuple[Amount, ...]:
     """Every dose in `text`, in order."""
-    if not _DIGIT.search(text):
-        return ()
+    if not _figure_and_unit().search(text):
+        return ()  # begins with a digit, to which a search can leap; `_amount` tries every letter
     found: list[Amount] = []
     for match in _amount().finditer(text):
         unit = _unit(match["unit"]) or _unit(match["first"] or "")
@@ -190,9 +189,18 @@ def _periods() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((name, pattern(any_of(list_))) for name, list_ in words("quantities")["periods"].items())
 
 
+def _any_unit() -> str:
+    return any_of(p for list_ in words("quantities")["units"].values() for p in list_)
+
+
+@cache
+def _figure_and_unit() -> re.Pattern[str]:
+    return pattern(rf"\d(?:\s|-)*{_any_unit()}(?![A-Za-z\d])")
+
+
 @cache
 def _amount() -> re.Pattern[str]:
-    unit = any_of(p for list_ in words("quantities")["units"].values() for p in list_)
+    unit = _any_unit()
     # "150 mg/day or 3 mg/kg/day" are two amounts, "150 mg/day to 300 mg/day" is one
     sign = r"(?P<sign>\s*(?:-|–|—|‑|to|up\s+to)\s*|(?(per)(?!)|\s*(?:or|/|and)\s*))"
     low = rf"(?P<low>{NUMBER})\s*(?P<first>{unit})?(?P<per>\s*(?:/|per)\s*(?:kg|m2|m²|day|dose))*{sign}"

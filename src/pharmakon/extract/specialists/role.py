@@ -13,7 +13,7 @@ from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
 from pharmakon.extract.specialists.statements import NOTHING
-from pharmakon.extract.specialists.wording import any_of, cue, holds, lowered, pattern, without_references, words
+from pharmakon.extract.specialists.wording import any_of, cue, hints, pattern, without_references, words
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.statements import Statement
 
@@ -45,8 +45,7 @@ class Role:
         drugs = [s for s in label.subjects if s.startswith("ingredient:")]
         if len(drugs) != 1 or drugs[0] in label.written:
             return [NOTHING] * len(sentences)
-        stems = words("role")["stems"]["named"]
-        return [_sentence(s, drugs[0], label) if holds(lowered(s.text), stems) else NOTHING for s in sentences]
+        return [_sentence(s, drugs[0], label) if "role.named" in hints(s.text) else NOTHING for s in sentences]
 
 
 def _sentence(sentence: Sentence, drug: ConceptId, label: LabelContext) -> Read:
@@ -76,8 +75,8 @@ def _roles(text: str) -> Iterator[tuple[ConceptId, int, int]]:
     """Class and the place where it is spoken of; the most particular class that the words allow."""
     if _OWN not in text:
         return  # every wording names the drug
-    low = lowered(text)
-    said = [role for role in ROLES if holds(low, words("role")["stems"][role])]
+    hinted = hints(text)
+    said = [role for role in ROLES if f"role.{role}" in hinted]
     if not said:
         return
     for enzyme, (named, wordings) in _role_patterns().items():
