@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import lru_cache
+from itertools import accumulate
+from operator import sub
 
 from pharmakon.model.concepts import fold
 
@@ -19,7 +21,7 @@ _BARRIERS = "\n\r,;:|"
 _ODD = "\ue000"
 #: What changes the length: runs of blanks, and odd characters. "\n " is as it should be, and most runs of a label are
 #: that: passing them over here halves the time.
-_RUN = re.compile(rf"\n(?! (?![ \n]))[ \n]*| [ \n]+|{_ODD}")
+_RUN = re.compile(rf"(\n(?! (?![ \n]))[ \n]*| [ \n]+|{_ODD})")
 
 
 class Folded:
@@ -28,20 +30,16 @@ class Folded:
     __slots__ = ("_at", "_shift", "text")
 
     def __init__(self, original: str) -> None:
-        same = original.translate(_CHARACTERS)
-        parts: list[str] = [" "]
-        self._at, self._shift = [0], [-1]  # the blank in front
-        done, length = 0, 1
-        for match in _RUN.finditer(same):
-            start, end = match.span()
-            run = match.group()
-            new = _folded(original[start]) if run == _ODD else f"{BARRIER} " if BARRIER in run else " "
-            parts += (same[done:start], new)
-            length += start - done + len(new)
-            done = end
-            self._at.append(length)
-            self._shift.append(end - length)
-        self.text = "".join([*parts, same[done:], " "])
+        parts = _RUN.split(original.translate(_CHARACTERS))  # text, run, text, run, …, text
+        ends = list(accumulate(map(len, parts), initial=0))
+        odd = [place for place, part in enumerate(parts[1::2]) if part == _ODD]
+        parts[1::2] = [f"{BARRIER} " if BARRIER in run else " " for run in parts[1::2]]
+        for place in odd:
+            parts[2 * place + 1] = _folded(original[ends[2 * place + 1]])
+        folded_ends = list(accumulate(map(len, parts), initial=1))  # behind the blank in front
+        self._at = [0, *folded_ends[2::2]]
+        self._shift = [-1, *map(sub, ends[2::2], folded_ends[2::2])]
+        self.text = f" {''.join(parts)} "
 
     def place(self, position: int) -> int:
         """Where in the original the character at `position` stands (within what folded to several, near it)."""

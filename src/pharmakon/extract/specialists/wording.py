@@ -65,7 +65,8 @@ def hints(text: str) -> frozenset[str]:
     ['allergy.said', 'contraindication.forbids', 'contraindication.said']
     """
     automaton, lists = _stems()
-    return frozenset[str]().union(*(lists[n] for n, _, _ in automaton.find_matches_as_indexes(lowered(text), True)))
+    found = {n for n, _, _ in automaton.find_matches_as_indexes(lowered(text), True)}
+    return frozenset[str]().union(*[lists[n] for n in found])
 
 
 @cache
