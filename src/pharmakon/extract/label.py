@@ -81,8 +81,11 @@ def extract(
             counts[section.kind, UNREAD] += len(whole) - len(found)
             why[_ENDLESS] += len(whole) - len(found)
         read = [s.read(found, label) for s in specialists if section.kind in s.sections]
-        for sentence, answers in zip(found, zip(*read, strict=True), strict=True):
+        for sentence, all_answers in zip(found, zip(*read, strict=True), strict=True):
+            answers = [a for a in all_answers if a.claims or a.why or a.refused]  # of most sentences none is left
             counts[section.kind, _became(answers)] += 1
+            if not answers:
+                continue
             why.update({a.why for a in answers if a.why and not a.claims})
             refused.update(line for a in answers for line in a.refused)
             for claim in (c for a in answers for c in a.claims):

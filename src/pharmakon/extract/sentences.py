@@ -19,9 +19,10 @@ from pharmakon.model.vocabulary import section_kinds
 from pharmakon.ports.knowledge import Lexicon
 
 #: Characters that may end a sentence, and how the text must go on for it: brackets closed, blank, then a new beginning.
-_STOPS = r"[.!?。！？；]+"
-_GOES_ON = re.compile(r"""["'”’)\]]*\s+(?=["'“‘(\[]*[A-Z0-9\u0391-\u03a9≥≤<>])""")
 _CHINESE_STOPS = "。！？；"
+_STOPS = f".!?{_CHINESE_STOPS}"
+_CLOSING = r"""["'”’)\]]*"""
+_GOES_ON = re.compile(rf"""{_CLOSING}\s+(?=["'“‘(\[]*[A-Z0-9\u0391-\u03a9≥≤<>])""")
 _CHINESE_CLOSING = re.compile(r"[”’」』）]*")
 #: "the infusion.Patients": no blank, where a word of small letters ends and a capitalised one begins.
 _GLUED = re.compile(r"[A-Z][a-z]")
@@ -36,8 +37,14 @@ _INITIALS = re.compile(r"\b(?:[A-Z]\.)+[A-Z]$")
 _STARTER = re.compile(r"(?:The|This|These|Those|In|It|If|Do|When|Patients?|No|There|A|An|For|Use|Avoid)\b")
 #: What no sentence consists of, so that its full stop ends none: "1." before an item, "Table 2." before its caption.
 _ENUMERATION = re.compile(r"\s*(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})|(?:Table|Figure)\s+\d{1,2}[A-Z]?)", re.IGNORECASE)
-_MARKS = re.compile(rf"(?P<bullet>[•●▪■□◦‣∙○◆►▶➢✓]|(?<=\s)·(?=\s))|{_STOPS}")
-_LEAD = re.compile(r"\s*(?:[•●▪■□◦‣∙○◆►▶➢✓]\s*|[·*\-–—]\s+)?")
+_BULLETS = "•●▪■□◦‣∙○◆►▶➢✓"
+#: A bullet, or stops behind which a sentence may begin. It starts with a set of characters, so that a search leaps from
+#: one to the next, and what goes on at once ("2.5", "e.g.,") is no match at all.
+_MARKS = re.compile(
+    rf"[{_BULLETS}·{_STOPS}](?:(?<=[{_BULLETS}])|(?<=\s·)(?=\s)|"
+    rf"(?<=[{_STOPS}])[{_STOPS}]*+(?:(?<=[{_CHINESE_STOPS}])|(?={_CLOSING}\s|[A-Z])))"
+)
+_LEAD = re.compile(rf"\s*(?:[{_BULLETS}]\s*|[·*\-–—]\s+)?")
 _TABLE = " | "
 #: "[see Warnings, Bleeding (5.1)]" names a section; what it mentions on the way is not said of anything.
 _REFERENCE = re.compile(r"[\[(]\s*(?:see|refer to)\b(?:[^\[\]()]|\([^\[\]()]*\)|\[[^\[\]()]*\])*[\])]", re.IGNORECASE)
@@ -67,7 +74,7 @@ def mentioned(section: Section, scanner: MentionScanner, own: OwnNames | None = 
     A name that reaches across the end of a sentence is none, nor is one inside "[see …]".
     """
     text = section.text
-    heading = tuple(_mention(section.heading, h) for h in scanner.find(section.heading, own))
+    heading = tuple(_mention(section.heading, h) for h in scanner.in_heading(section.heading, own))
     hits = _outside(_REFERENCE.finditer(text), scanner.find(text, own))
     hit = next(hits, None)
     found: list[Sentence] = []
@@ -112,7 +119,7 @@ def _line(line: str) -> Sequence[tuple[int, int]]:
         return [(0, len(line))]
     cuts = [0]
     for mark in _MARKS.finditer(line):
-        cut = mark.start() if mark["bullet"] else _end(line, mark, cuts[-1])
+        cut = _end(line, mark, cuts[-1]) if line[mark.start()] in _STOPS else mark.start()
         if cut > cuts[-1]:
             cuts.append(cut)
     return list(zip(cuts, [*cuts[1:], len(line)], strict=True))

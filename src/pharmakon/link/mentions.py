@@ -12,7 +12,7 @@ import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from ahocorasick_rs import AhoCorasick, MatchKind
@@ -65,6 +65,8 @@ class MentionScanner:
         self._table = _table((f, c, n) for f, c, n in lexicon.names(kinds) if langs is None or n.lang in langs)
         self._names = list(self._table)
         self._automaton = _automaton(self._table)
+        #: `find` for headings: labels have the same few hundred.
+        self.in_heading = lru_cache(4096)(self.find)
 
     def find(self, text: str, own: OwnNames | None = None) -> list[Hit]:
         """Every name in `text` in order: the longest where several begin together, no two overlapping."""
@@ -89,8 +91,8 @@ def _matches(
     """(start, end, entry) of whole-word matches in the folded text."""
     for index, begin, end in automaton.find_matches_as_indexes(folded):
         name = names[index]
-        begin += not is_han(name[0])  # the blank before a Latin name
-        if _whole(folded, end):
+        begin = end - len(name)  # without the blank before a Latin name
+        if folded[end] == " " or _whole(folded, end):
             yield begin, end, table[name]
             continue
         # The longest ended inside a word ("vitamin d" in "vitamin deficiency"): a shorter one may be whole.

@@ -9,11 +9,15 @@ from pharmakon.ports.knowledge import Lexicon
 
 
 class Widened:
-    """`ports.knowledge.Lexicon` over `lexicon` and what `add` has been given since."""
+    """`ports.knowledge.Lexicon` over `lexicon` and what `add` has been given since.
+
+    One for each run: what `lexicon` said of a concept is remembered, for every label asks about the same few.
+    """
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
         self._added: dict[ConceptId, Concept] = {}
+        self._said: dict[ConceptId, Concept | None] = {}
         self._by_name: dict[str, dict[tuple[ConceptId, Name], None]] = {}
         self._by_code: dict[Code, dict[ConceptId, None]] = {}
 
@@ -51,10 +55,14 @@ class Widened:
         return sorted(dict.fromkeys((*self._lexicon.names(kinds), *more)), key=lambda row: row[0])
 
     def concepts(self, ids: Collection[ConceptId]) -> Mapping[ConceptId, Concept]:
-        found = dict(self._lexicon.concepts(ids))
+        if asked := [id for id in ids if id not in self._said]:
+            said = self._lexicon.concepts(asked)
+            self._said.update((id, said.get(id)) for id in asked)
+        found: dict[ConceptId, Concept] = {}
         for id in ids:
-            if more := self._added.get(id):
-                found[id] = joined(found[id], more) if id in found else more
+            known, more = self._said[id], self._added.get(id)
+            if concept := joined(known, more) if known and more else known or more:
+                found[id] = concept
         return found
 
 

@@ -112,3 +112,8 @@ def test_a_report_of_reactions_is_no_rule() -> None:
 def test_the_surgery_behind_its_name_is_no_other() -> None:
     found = forbidden("In the setting of coronary artery bypass graft (CABG) surgery")
     assert found == ["disease:cabg (critical)"]
+
+
+def test_a_pair_that_is_forbidden_to_some_is_no_rule_about_the_drug_alone() -> None:
+    text = "The concomitant use of irbesartan with aliskiren-containing products is contraindicated in diabetes mellitus."
+    assert claims(Contraindication(), text, "contraindications", "ingredient:irbesartan") == []

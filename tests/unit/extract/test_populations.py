@@ -104,3 +104,11 @@ def test_groups_lie_in_the_text_in_order(text: str) -> None:
     places = [(g.start, g.end) for g in groups(text)]
     assert all(0 <= start < end <= len(text) for start, end in places)
     assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["It should not be given to adult or pediatric patients in shock.", "Monitor children and adults alike."],
+)
+def test_all_ages_together_are_no_group(text: str) -> None:
+    assert [g for g in groups(text) if any(c.factor == "age" for c in g.clause)] == []

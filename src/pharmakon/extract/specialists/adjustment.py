@@ -20,21 +20,15 @@ from pharmakon.extract.specialists.populations import groups
 from pharmakon.extract.specialists.quantities import Amount, amounts, counted, limit
 from pharmakon.extract.specialists.statements import NOTHING, ORGANS, about, diseases, distinct, of_others, other_drugs
 from pharmakon.extract.specialists.states import degree
-from pharmakon.extract.specialists.wording import cue, holds, without_references
+from pharmakon.extract.specialists.wording import cue, hints, without_references
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.vocabulary import Tier
 
 _KINDS = frozenset({RENAL, HEPATIC, AGE, PREGNANCY, "DOSAGE_ERROR"})
 _FIGURE = re.compile(r"\d")
 _HEADED = frozenset({"renal", "hepatic", "geriatric", "pediatric", "pregnancy", "lactation", "dosage"})
-#: Sections that tell more than they advise, and stems one of which any advice holds.
+#: Sections that tell more than they advise.
 _TELLING = frozenset({"warnings", "boxed_warning", "indications"})
-_ADVISING = (
-    "not ", "no ", "avoid", "care", "caution", "should", "must", "recommend", "fet", "birth", "harm", "monitor",
-    "benefit",
-    "sensitiv", "at risk", "greater risk", "higher risk", "increased risk", "particular risk", "closely", "supervis",
-    "observ", "dosage", "dose", "reduc", "low end", "titrat", "insufficient", "limited",
-)  # fmt: skip
 #: Sections where what forbids is the contraindication specialist's.
 _FORBIDDING = frozenset({"contraindications", "boxed_warning"})
 _HEADING_WORDS = re.compile(
@@ -77,7 +71,7 @@ class Adjustment:
         found: list[Read] = []
         around, lasts = headed, 0
         for sentence in sentences:
-            if sentence.kind in _TELLING and not holds(sentence.text.casefold(), _ADVISING):
+            if sentence.kind in _TELLING and "adjustment.advising" not in hints(sentence.text):
                 found.append(NOTHING)
                 continue
             text = without_references(sentence.text)
@@ -99,9 +93,9 @@ def _mine(group: Group) -> bool:
 def _sentence(
     sentence: Sentence, text: str, label: LabelContext, named: Sequence[Group], headed: Sequence[Group]
 ) -> Read:
-    found = _special([_with_disease(sentence, text, g) for g in named if g.known and not _aside(text, g)])
     if not named and len(headed) != 1:
         return NOTHING
+    found = _special([_with_disease(sentence, text, g) for g in named if g.known and not _aside(text, g)])
     advice = advice_in(text)
     if not named and (advice or limiting(text)):
         found = [_of_degree(text, headed[0])]
@@ -276,7 +270,7 @@ def _asides() -> re.Pattern[str]:
 
 def _studied(text: str, advice: Sequence[Advice]) -> bool:
     """Whether the sentence tells of a study and advises nothing."""
-    if "placebo" in text.casefold():
+    if "adjustment.placebo" in hints(text):
         return True
     return not any(a.kind != "caution" for a in advice) and cue("cues", "study.words").search(text) is not None
 

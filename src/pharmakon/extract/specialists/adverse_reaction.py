@@ -12,15 +12,10 @@ from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
 from pharmakon.extract.specialists.statements import NOTHING, about, diseases, distinct, inside, other_drugs
-from pharmakon.extract.specialists.wording import cue, holds, pattern, without_references
+from pharmakon.extract.specialists.wording import cue, hints, pattern, without_references
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.vocabulary import Tier
 
-#: Verbs that make even a warning say what the drug does.
-_STEMS = ("report", "cause", "occur", "observ", "associat", "result", "reaction", "risk", "incidence", "produce",
-          "induce", "precipitate", "lead", "exacerbate", "advers")  # fmt: skip
-_DENIALS = ("no ", "not", "control", "similar", "comparable", "placebo", "less ", "unknown", "avoid", "never",
-            "following ind", "discontinue", "incidence")  # fmt: skip
 _STATES = frozenset({"disease:pregnancy", "disease:surgery", "disease:injury"})
 _FREQUENCY = pattern(
     r"(?:in|by|of)?\s*+(?:up to|about|approximately|<|>|≥|≤|less than|more than|at least)?\s*+\d+(?:\.\d+)?\s*%"
@@ -54,14 +49,15 @@ def _sentence(sentence: Sentence, label: LabelContext) -> Read:
     if not named:
         return NOTHING
     listing = sentence.kind == "adverse_reactions"
-    low = sentence.text.casefold()
-    if not listing and not holds(low, _STEMS):
+    hinted = hints(sentence.text)
+    if not listing and "reactions.says" not in hinted:
         return NOTHING
     text = without_references(sentence.text)
     places = [(0, len(text))] if listing else _told(sentence, text, named, label)
     if not places:
         return NOTHING
-    if holds(low, _DENIALS) and (cue("cues", "reactions.not").search(text) or cue("cues", "advice.avoid").search(text)):
+    denied = "reactions.denies" in hinted
+    if denied and (cue("cues", "reactions.not").search(text) or cue("cues", "advice.avoid").search(text)):
         return NOTHING
     if other_drugs(sentence, label) and cue("cues", "together.words").search(text):
         return NOTHING

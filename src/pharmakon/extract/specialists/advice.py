@@ -10,19 +10,10 @@ from itertools import pairwise
 
 from pharmakon.extract.specialists.group import Group
 from pharmakon.extract.specialists.quantities import Amount
-from pharmakon.extract.specialists.wording import any_of, cue, holds, pattern, words
+from pharmakon.extract.specialists.wording import any_of, cue, hints, pattern, words
 
-#: Kinds of advice in the order in which they claim words, each with stems one of which its words hold.
-_KINDS = {
-    "noise": ("adjustment", "modification", "program", "plan"),
-    "unneeded": ("no ", "not", "without", "full", "usual", "normal", "standard", "same"),
-    "unproven": ("not", "no ", "data", "experience", "information"),
-    "avoid": ("not", "never", "avoid", "discontinue"),
-    "reduce": ("dos", "interval", "frequent", "titrat"),
-    "caution": ("caution", "careful", "monitor", "observ", "supervis", "benefit", "weigh", "sensitiv", "risk",
-                "consider"),
-    "harm": ("harm", "fet", "birth", "terato", "neonatal", "premature"),
-}  # fmt: skip
+#: Kinds of advice in the order in which they claim words.
+_KINDS = ("noise", "unneeded", "unproven", "avoid", "reduce", "caution", "harm")
 _ALIKE = re.compile(
     r"[\s,(]*(?:or|and|and/or)?[\s,]*(?:(?:in|for|with|patients|those)\s+){0,4}(?:an?\s+)?", re.IGNORECASE
 )
@@ -96,9 +87,9 @@ def _share_alike(text: str, found: Sequence[Group], shares: dict[Group, list[Amo
 def advice_in(text: str) -> list[Advice]:
     """Every piece of advice in the text; one that lies within another is the other's."""
     found: list[Advice] = []
-    low = text.casefold()
-    for kind, stems in _KINDS.items():
-        if not holds(low, stems):
+    hinted = hints(text)
+    for kind in _KINDS:
+        if f"advice.{kind}" not in hinted:
             continue
         for match in cue("cues", f"advice.{kind}").finditer(text):
             if all(match.end() <= a.start or a.end <= match.start() for a in found):

@@ -12,13 +12,12 @@ from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
 from pharmakon.extract.specialists.statements import NOTHING, about, before, distinct
-from pharmakon.extract.specialists.wording import cue, holds, pattern, without_references
+from pharmakon.extract.specialists.wording import cue, hints, pattern, without_references
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.vocabulary import Tier, relations
 
 _KINDS = relations()["cross_reacts_with"].range
 _WHOLE = frozenset({"contraindications", "boxed_warning"})
-_STEMS = ("sensitiv", "allerg", "anaphyla", "intoleran", "asthma", "angioedema")
 #: A cross-reaction that is only held possible.
 _POSSIBLE = pattern(r"\b(?:may|might|can|could) (?:be|also|have)\b|possib")
 RISK = "ALLERGY_CONFLICT"
@@ -34,8 +33,7 @@ class Allergy:
         return [self._sentence(s, label) for s in sentences]
 
     def _sentence(self, sentence: Sentence, label: LabelContext) -> Read:
-        low = sentence.text.casefold()
-        if not label.subjects or not holds(low, _STEMS):
+        if not label.subjects or "allergy.said" not in hints(sentence.text):
             return NOTHING
         text = without_references(sentence.text)
         if sentence.kind not in _WHOLE and not _forbids().search(text):
@@ -52,7 +50,7 @@ class Allergy:
 
 
 def _claims(sentence: Sentence, text: str, label: LabelContext) -> Iterator[Claim]:
-    forbids = sentence.kind in _WHOLE or "contraindicat" in text.casefold()
+    forbids = sentence.kind in _WHOLE or "contraindication.said" in hints(text)
     tier = Tier.CRITICAL if forbids and not _POSSIBLE.search(text) else Tier.WARNING
     found = [
         concept

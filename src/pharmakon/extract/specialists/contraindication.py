@@ -23,7 +23,7 @@ from pharmakon.extract.specialists.statements import (
     inside,
     other_drugs,
 )
-from pharmakon.extract.specialists.wording import cue, pattern, without_references
+from pharmakon.extract.specialists.wording import cue, hints, pattern, without_references
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.vocabulary import Tier
 
@@ -71,9 +71,9 @@ class Contraindication:
     def _sentence(self, sentence: Sentence, label: LabelContext, narrowed: bool) -> Read:
         if not label.subjects or len(sentence.text) < _SHORTEST:
             return NOTHING
-        low = sentence.text.casefold()
         whole = sentence.kind in _WHOLE
-        if not whole and "contraindicat" not in low and (sentence.kind != "boxed_warning" or " not " not in low):
+        forbids = "contraindication.forbids" if sentence.kind == "boxed_warning" else "contraindication.said"
+        if not whole and forbids not in hints(sentence.text):
             return NOTHING
         text = without_references(sentence.text)
         found = groups(text, sentence.mentions, sentence.start)
@@ -130,7 +130,7 @@ def _claims(
     """The claims, and why something named was not taken."""
     if _with_others(sentence, text, regions, label):
         return [], ""
-    absolute = sentence.kind in _WHOLE or "contraindicat" in text.casefold()
+    absolute = sentence.kind in _WHOLE or "contraindication.said" in hints(text)
     tier = Tier.CRITICAL if absolute else Tier.WARNING
     named = [g for g in found if inside(regions, g.start, g.end)]
     claims: list[Claim] = []
@@ -238,7 +238,10 @@ def _with_others(sentence: Sentence, text: str, regions: Sequence[tuple[int, int
         for m in other_drugs(sentence, label)
     ):
         return True
+    # "The use of X with Y is contraindicated in diabetes": what is forbidden is the pair, not X in diabetes
+    subjects = [(max(text.rfind(";", 0, a), text.rfind(". ", 0, a), 0), a) for a, _ in regions]
+    spoken = [*regions, *((a, b) for a, b in subjects if cue("cues", "together.words").search(text, a, b))]
     others = [
-        m for m in other_drugs(sentence, label) if inside(regions, m.start - sentence.start, m.end - sentence.start)
+        m for m in other_drugs(sentence, label) if inside(spoken, m.start - sentence.start, m.end - sentence.start)
     ]
     return any(not _allergic(text, m.start - sentence.start, m.end - sentence.start) for m in others)

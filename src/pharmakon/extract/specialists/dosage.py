@@ -16,12 +16,12 @@ from pharmakon.extract.specialists.limits import limiting, ranged, run_together,
 from pharmakon.extract.specialists.populations import groups
 from pharmakon.extract.specialists.quantities import Amount, counted
 from pharmakon.extract.specialists.statements import NOTHING, about, diseases, distinct, of_others, other_drugs
-from pharmakon.extract.specialists.wording import any_of, cue, holds, pattern, without_references, words
+from pharmakon.extract.specialists.wording import any_of, cue, hints, pattern, without_references, words
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.statements import Clause, Condition, Limit
 from pharmakon.model.vocabulary import Tier, routes
 
-_STEMS = ("exceed", "max", "more than", "up to", "recommended", "should not", "range", "limited", "avoided")
+_DIGIT = re.compile(r"\d")
 #: Groups that belong to a dose; doses by organ are the specialist's for adjustments.
 _GROUPS = frozenset({AGE, "DOSAGE_ERROR"})
 
@@ -41,8 +41,7 @@ class Dosage:
 
 
 def _sentence(sentence: Sentence, label: LabelContext, headed: Sequence[Group]) -> Read:
-    low = sentence.text.casefold()
-    if not holds(low, _STEMS) or not any(c.isdigit() for c in low):
+    if "dosage.limiting" not in hints(sentence.text) or not _DIGIT.search(sentence.text):
         return NOTHING
     text = without_references(sentence.text)
     if run_together(text):

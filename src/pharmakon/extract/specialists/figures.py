@@ -7,24 +7,30 @@ from collections.abc import Iterator
 from functools import cache
 
 from pharmakon.extract.curated.expressions import read_condition
-from pharmakon.extract.specialists.bounds import after, bounds, grammar
+from pharmakon.extract.specialists.bounds import after, bounds, grammar, operators
 from pharmakon.extract.specialists.group import AGE, RENAL, Group
-from pharmakon.extract.specialists.wording import SPELLED, any_of, figure, holds, pattern, words
+from pharmakon.extract.specialists.wording import NUMBER, SPELLED, any_of, figure, hints, lowered, pattern, words
 
 _AGED = re.compile(r"older|younger|\bage\b", re.IGNORECASE)
-_AGE_HINT = re.compile(
-    r"\d[\s-]*(?:years?|yrs?|months?|weeks?|days?|to)\b|\bage[ds]?\b|(?:patients|children|adults|women|men|infants)\s*[(,]?\s*"
-    r"(?:[<>≥≤=\d]|over|under|above|below|older|younger|who are|aged)", re.IGNORECASE
-)  # fmt: skip
-_FIGURE = re.compile(rf"\d|\b(?:{'|'.join(SPELLED)})\b", re.IGNORECASE)
+#: What stands in small letters where a figure may be an age. Three patterns, because each begins with what a search can
+#: leap to, and their alternation would not.
+_AGE_HINTS = (
+    re.compile(r"\d[\s-]*(?:years?|yrs?|months?|weeks?|days?|to)\b"),
+    re.compile(r"age(?<=\bage)[ds]?\b"),
+    re.compile(
+        r"(?:patients|children|adults|women|men|infants)\s*[(,]?\s*"
+        r"(?:[<>≥≤=\d]|over|under|above|below|older|younger|who are|aged)"
+    ),
+)
+_DIGIT = re.compile(r"\d")
 _OLDEST = 120
 
 
 def measured(text: str) -> Iterator[Group]:
     """Measures with their figures: "creatinine clearance of 30 to 50 mL/min"."""
-    low = text.casefold()
-    for name, stems, spelled, risk, unit in _measures():
-        if not holds(low, stems):
+    hinted = hints(text)
+    for name, spelled, risk, unit in _measures():
+        if f"measures.{name}" not in hinted:
             continue
         for match in spelled.finditer(text):
             said = bounds(match, match["after"] or "")
@@ -36,7 +42,7 @@ def measured(text: str) -> Iterator[Group]:
 
 
 @cache
-def _measures() -> tuple[tuple[str, tuple[str, ...], re.Pattern[str], str, str], ...]:
+def _measures() -> tuple[tuple[str, re.Pattern[str], str, str], ...]:
     glue = any_of(_GLUE)
     found = []
     for name, row in words("populations")["measures"].items():
@@ -47,7 +53,6 @@ def _measures() -> tuple[tuple[str, tuple[str, ...], re.Pattern[str], str, str],
         found.append(
             (
                 name,
-                tuple(row["stems"]),
                 pattern(rf"{named}{between}{figures}(?:[\s,.]*+{after()})?"),
                 row["risk"],
                 row["unit"],
@@ -111,7 +116,10 @@ def _kilograms() -> re.Pattern[str]:
 
 def ages(text: str) -> Iterator[Group]:
     """Ages in figures, where words say that it is an age: "under 18 years of age", "patients over 65"."""
-    if not (_FIGURE.search(text) and _AGE_HINT.search(text)):
+    low, hinted = lowered(text), hints(text)
+    if not (_DIGIT.search(text) or "figures.spelled" in hinted) or not any(p.search(low) for p in _AGE_HINTS):
+        return
+    if "figures.age" not in hinted and not _led().search(low):
         return
     for match in _age().finditer(text):
         unit = _age_unit(match["u2"] or match["u1"] or "")
@@ -126,6 +134,16 @@ def ages(text: str) -> Iterator[Group]:
         units = units[-len(said) :]
         clause = tuple(read_condition(f"age {op} {value} {u}") for (op, value), u in zip(said, units, strict=True))
         yield Group(match.start(), match.end(), clause, AGE, figures=True)
+
+
+@cache
+def _led() -> re.Pattern[str]:
+    """People right before a figure, in small letters: an age without a word for it has to follow them."""
+    people = any_of(words("populations")["ages"]["people"])
+    number = rf"(?:{NUMBER}|{'|'.join(SPELLED)})"
+    return re.compile(
+        rf"{people}(?:[\s,(]|who|are|of|is|aged|ages?){{1,16}}(?:between\s+)?(?:{operators()}\s*+)?{number}"
+    )
 
 
 @cache

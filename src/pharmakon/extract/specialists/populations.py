@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 
 from pharmakon.extract.claims import Mention
 from pharmakon.extract.specialists.figures import ages, bare_clearance, bare_weight, measured
 from pharmakon.extract.specialists.group import AGE, HEPATIC, PREGNANCY, RENAL, Group
 from pharmakon.extract.specialists.states import age_words, child_pugh, impaired, states
-from pharmakon.extract.specialists.wording import any_of, holds, pattern, words
+from pharmakon.extract.specialists.wording import REMEMBERED, any_of, hints, pattern, words
 from pharmakon.model.concepts import ConceptId, kind_of
 
 #: Risks from the one that speaks for a group of several conditions to the one that only narrows it.
@@ -33,19 +33,25 @@ def groups(text: str, mentions: Sequence[Mention] = (), offset: int = 0) -> tupl
     >>> [c.text for g in groups("pediatric patients 6 to 11 years of age") for c in g.clause]
     ['age >= 6 years', 'age <= 11 years']
     """
-    found: list[Group] = []
-    low = text.casefold()
-    for stems, reader in _readers():
-        if holds(low, stems):
-            found += reader(text)
-    named = [(m, c) for m in mentions if (c := _disease(m)) is not None]
-    found = [_named(g, named, offset) for g in found]
-    return tuple(_joined(text, _apart(found)))
+    found = _in_words(text)
+    if not found:
+        return ()
+    if not all(g.clause for g in found):
+        named = [(m, c) for m in mentions if (c := _disease(m)) is not None]
+        found = tuple(_named(g, named, offset) for g in found)
+    return found if len(found) == 1 else tuple(_joined(text, _apart(found)))
+
+
+@lru_cache(REMEMBERED)  # several specialists ask for the same sentences
+def _in_words(text: str) -> tuple[Group, ...]:
+    """What the words alone say, in the order of the readers."""
+    hinted = hints(text)
+    return tuple(group for name, reader in _READERS if name in hinted for group in reader(text))
 
 
 def _disease(mention: Mention) -> ConceptId | None:
-    kinds = {kind_of(c) for c in mention.concepts}
-    return mention.concepts[0] if len(mention.concepts) == 1 and kinds <= {"disease", "symptom"} else None
+    one = len(mention.concepts) == 1 and kind_of(mention.concepts[0]) in ("disease", "symptom")
+    return mention.concepts[0] if one else None
 
 
 def _named(group: Group, named: Sequence[tuple[Mention, ConceptId]], offset: int) -> Group:
@@ -66,21 +72,17 @@ def _organ_names(risk: str) -> tuple[str, ...]:
     return next((tuple(row["names"]) for row in organs if row["risk"] == risk), ("",))
 
 
-def _readers() -> tuple[tuple[tuple[str, ...], Callable[[str], Iterator[Group]]], ...]:
-    """What a text must hold for a reader to be asked, and the reader; the earlier one wins where two overlap."""
-    return (
-        (("clearance", "crcl", "clcr", "ccr", "cl cr", "cr cl", "filtration", "gfr", "creatinine", "potassium", "weigh",
-          "body mass", "bmi", "inr", "bilirubin", "blood pressure", "ejection", "lvef", "platelet", "neutrophil",
-          "hemoglobin", "heart rate", "cd4", "triglycerid", "pulse"), measured),
-        (("pugh",), child_pugh),
-        (("ml/min", "ml per min"), bare_clearance),
-        ((" kg", "-kg"), bare_weight),
-        (("year", "month", " week", "aged", " age", "-old", "younger", "older", "patients", "child", "adults"), ages),
-        (("renal", "kidney", "hepatic", "liver"), impaired),
-        (("dialysis", "capd", "pregnan", "nursing", "breast", "lactat"), states),
-        (("elderly", "geriatric", "older", "aged", "pediatric", "paediatric", "child", "adolescent", "neonat",
-          "newborn", "infant"), age_words),
-    )  # fmt: skip
+#: What hints at a group, and who reads it; the earlier one wins where two overlap.
+_READERS: tuple[tuple[str, Callable[[str], Iterator[Group]]], ...] = (
+    ("groups.measured", measured),
+    ("groups.child_pugh", child_pugh),
+    ("groups.bare_clearance", bare_clearance),
+    ("groups.bare_weight", bare_weight),
+    ("groups.ages", ages),
+    ("groups.impaired", impaired),
+    ("groups.states", states),
+    ("groups.age_words", age_words),
+)
 
 
 def _apart(found: Sequence[Group]) -> list[Group]:

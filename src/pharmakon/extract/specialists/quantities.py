@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from pharmakon.extract.curated.expressions import read_limit
-from pharmakon.extract.specialists.wording import NUMBER, any_of, cue, figure, pattern, plain, words
+from pharmakon.extract.specialists.wording import NUMBER, REMEMBERED, any_of, cue, figure, pattern, plain, words
 from pharmakon.model.statements import Limit
 from pharmakon.model.units import convert, dimension
 
@@ -43,8 +43,11 @@ class Amount:
         return self.per in ("minute", "hour", "month")
 
 
+@lru_cache(REMEMBERED)  # asked several times about one sentence
 def amounts(text: str) -> tuple[Amount, ...]:
     """Every dose in `text`, in order."""
+    if not _figure_and_unit().search(text):
+        return ()  # begins with a digit, to which a search can leap; `_amount` tries every letter
     found: list[Amount] = []
     for match in _amount().finditer(text):
         unit = _unit(match["unit"]) or _unit(match["first"] or "")
@@ -186,9 +189,18 @@ def _periods() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((name, pattern(any_of(list_))) for name, list_ in words("quantities")["periods"].items())
 
 
+def _any_unit() -> str:
+    return any_of(p for list_ in words("quantities")["units"].values() for p in list_)
+
+
+@cache
+def _figure_and_unit() -> re.Pattern[str]:
+    return pattern(rf"\d(?:\s|-)*{_any_unit()}(?![A-Za-z\d])")
+
+
 @cache
 def _amount() -> re.Pattern[str]:
-    unit = any_of(p for list_ in words("quantities")["units"].values() for p in list_)
+    unit = _any_unit()
     # "150 mg/day or 3 mg/kg/day" are two amounts, "150 mg/day to 300 mg/day" is one
     sign = r"(?P<sign>\s*(?:-|–|—|‑|to|up\s+to)\s*|(?(per)(?!)|\s*(?:or|/|and)\s*))"
     low = rf"(?P<low>{NUMBER})\s*(?P<first>{unit})?(?P<per>\s*(?:/|per)\s*(?:kg|m2|m²|day|dose))*{sign}"

@@ -12,12 +12,15 @@ from dataclasses import dataclass
 from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
-from pharmakon.extract.specialists.wording import any_of, cue, pattern, without_references, words
+from pharmakon.extract.specialists.statements import NOTHING
+from pharmakon.extract.specialists.wording import any_of, cue, hints, pattern, without_references, words
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.statements import Limit, Statement
 
 #: Stands where the label's drug is named while a wording is looked for; no label holds it.
 _OWN = "\ue000"
+#: One or more of it; written so that a search can leap to the first (a pattern that begins with a repetition can't).
+_OWN_NAME = f"{_OWN}{_OWN}*"
 #: "propranolol and other beta-blockers" tells what propranolol is, and "other MAOIs such as linezolid" which are meant.
 _OTHER = re.compile(r"(?<!\band)(?<!\bor)(?<!,)(?<!/)\s+(?:any\s+)?other\s+$", re.IGNORECASE)
 _SUCH_AS = re.compile(r"[\s,(]*(?:such as|including|like|e\.g|i\.e|for example)", re.IGNORECASE)
@@ -46,14 +49,18 @@ class Role:
     def read(self, sentences: Sequence[Sentence], label: LabelContext) -> Sequence[Read]:
         drugs = [s for s in label.subjects if s.startswith("ingredient:")]
         if len(drugs) != 1 or drugs[0] in label.written:
-            return [Read()] * len(sentences)
-        return [Read(tuple(_claims(s, drugs[0], label))) for s in sentences]
+            return [NOTHING] * len(sentences)
+        return [_sentence(s, drugs[0], label) for s in sentences]
+
+
+def _sentence(sentence: Sentence, drug: ConceptId, label: LabelContext) -> Read:
+    claims = tuple(_one_of_others(sentence, drug, label)) if "ther " in sentence.text else ()
+    if "role.named" in hints(sentence.text):
+        claims += tuple(_claims(sentence, drug, label))
+    return Read(claims) if claims else NOTHING
 
 
 def _claims(sentence: Sentence, drug: ConceptId, label: LabelContext) -> Iterator[Claim]:
-    yield from _one_of_others(sentence, drug, label)
-    if not _worth_it().search(sentence.text):
-        return
     text = _own_marked(sentence, label)
     for concept, *span in (*_roles(text), *_effects(text, alone=_alone(sentence, label))):
         relation = "has_effect" if concept.startswith("effect:") else "belongs_to"
@@ -102,9 +109,18 @@ def _own_marked(sentence: Sentence, label: LabelContext) -> str:
 
 def _roles(text: str) -> Iterator[tuple[ConceptId, int, int]]:
     """Class and the place where it is spoken of; the most particular class that the words allow."""
-    for enzyme, roles in _role_patterns().items():
+    if _OWN not in text:
+        return  # every wording names the drug
+    hinted = hints(text)
+    said = [role for role in ROLES if f"role.{role}" in hinted]
+    if not said:
+        return
+    for enzyme, (named, wordings) in _role_patterns().items():
+        if not named.search(text):
+            continue
         classes = words("role")["enzymes"][enzyme]
-        for role, wording in roles.items():
+        for role in said:
+            wording = wordings[role]
             for match in wording.finditer(text):
                 strength = _strength(match[0])
                 concept = classes.get(f"{strength}_{role}") or classes.get(role)
@@ -139,26 +155,22 @@ def _strength(text: str) -> str:
 
 
 @cache
-def _worth_it() -> re.Pattern[str]:
-    """A quick look before the many patterns: an enzyme, a transporter or an effect has to be named."""
-    data = words("role")
-    return pattern("|".join(any_of(row["named"]) for group in ("enzymes", "effects") for row in data[group].values()))
-
-
-@cache
-def _role_patterns() -> Mapping[str, Mapping[str, re.Pattern[str]]]:
-    """Enzyme → role → wordings. "CYP2C19, CYP2C9 and CYP3A4": the enzyme may stand behind others."""
+def _role_patterns() -> Mapping[str, tuple[re.Pattern[str], Mapping[str, re.Pattern[str]]]]:
+    """Enzyme → its names, and role → wordings. "CYP2C19, CYP2C9 and CYP3A4": the enzyme may stand behind others."""
     data = words("role")
     strengths = "|".join(w for s in ("strong", "moderate", "weak") for w in data["wordings"][s])
     others = r"(?:[\w/-]+(?:\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+)){0,4}?(?:to a lesser extent,?\s+)?"
 
     def compiled(wordings: Sequence[str], enzyme: str) -> re.Pattern[str]:
-        joined = "|".join(f"(?:{w})" for w in wordings).replace("{own}", f"{_OWN}+")
+        joined = "|".join(f"(?:{w})" for w in wordings).replace("{own}", _OWN_NAME)
         joined = joined.replace("{strength}?", f"(?:(?:{strengths}) )?").replace(" ", r"\s+")
         return pattern(joined.replace("{enzyme}", rf"{others}{enzyme}(?!\w)"))
 
     return {
-        key: {role: compiled(data["wordings"][role], any_of(row["named"])) for role in ROLES}
+        key: (
+            pattern(any_of(row["named"])),
+            {role: compiled(data["wordings"][role], any_of(row["named"])) for role in ROLES},
+        )
         for key, row in data["enzymes"].items()
     }
 
@@ -168,7 +180,7 @@ def _effect_patterns() -> Mapping[str, tuple[re.Pattern[str], ...]]:
     """Effect → how it is named, said to be the drug's, reported, had by others, and advised against."""
 
     def compiled(wordings: Sequence[str]) -> re.Pattern[str]:
-        return pattern("|".join(f"(?:{w})" for w in wordings).replace("{own}", f"{_OWN}+").replace(" ", r"\s+"))
+        return pattern("|".join(f"(?:{w})" for w in wordings).replace("{own}", _OWN_NAME).replace(" ", r"\s+"))
 
     keys = ("named", "says", "reported", "others", "advice")
     return {key: tuple(compiled(row[k]) for k in keys) for key, row in words("role")["effects"].items()}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
 from pharmakon.extract.specialists.group import HEPATIC, RENAL, Group
@@ -61,7 +60,7 @@ def distinct(claims: Iterable[Claim]) -> tuple[Claim, ...]:
     """Each claim once."""
     seen: dict[tuple[object, ...], Claim] = {}
     for claim in claims:
-        s = replace(claim.statement, effect="")
+        s = claim.statement
         seen.setdefault((s.subject, s.relation, s.object, s.limit, s.when, s.negative, s.risk), claim)
     return tuple(seen.values())
 
@@ -93,7 +92,7 @@ def diseases(sentence: Sentence) -> list[tuple[Mention, ConceptId]]:
     return [
         (m, m.concepts[0])
         for m in sentence.mentions
-        if len(m.concepts) == 1 and kind_of(m.concepts[0]) in ("disease", "symptom")
+        if len(m.concepts) == 1 and m.concepts[0].startswith(("disease:", "symptom:"))
     ]
 
 

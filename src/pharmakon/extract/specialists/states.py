@@ -17,7 +17,14 @@ def age_words(text: str) -> Iterator[Group]:
     """The elderly and the young, where no figures say it."""
     for line, spelled in _age_lines():
         for match in spelled.finditer(text):
+            if _ADULTS_AND.search(text, 0, match.start()) or _AND_ADULTS.match(text, match.end()):
+                continue  # "adult or pediatric patients": everybody
             yield Group(match.start(), match.end(), (read_condition(line),), AGE)
+
+
+#: Beside these an age is no group: the sentence speaks of all ages.
+_ADULTS_AND = re.compile(r"\badults?(?: patients)?(?:,| and| or|/|,? as well as)(?: \w+)? ?$", re.IGNORECASE)
+_AND_ADULTS = re.compile(r"(?: patients)?(?: and| or|/|,? as well as) (?:\w+ )?adults?\b", re.IGNORECASE)
 
 
 @cache

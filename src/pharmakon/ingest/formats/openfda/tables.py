@@ -14,8 +14,6 @@ from pharmakon.ingest.formats.openfda.values import clean
 from pharmakon.ingest.formats.spl.text import read_text
 from pharmakon.ingest.formats.spl.xml import words
 
-_SPACE = re.compile(r"\s+")
-
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -88,4 +86,4 @@ class _Positions:
 
 
 def _bare(text: str) -> str:
-    return _SPACE.sub("", text)
+    return "".join(text.split())
