@@ -115,5 +115,5 @@ def test_the_surgery_behind_its_name_is_no_other() -> None:
 
 
 def test_a_pair_that_is_forbidden_to_some_is_no_rule_about_the_drug_alone() -> None:
-    text = "The concomitant use of irbesartan with aliskiren-containing products is contraindicated in diabetes mellitus."
+    text = "The concomitant use of irbesartan with aliskiren-containing products is contraindicated in diabetes."
     assert claims(Contraindication(), text, "contraindications", "ingredient:irbesartan") == []
