@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
 
@@ -156,10 +156,14 @@ def _table(names: Iterable[tuple[str, ConceptId, Name]]) -> dict[str, _Entry]:
         entry = table[folded]
         for variant in _variants(folded, {kind_of(c) for c, _ in bearers}) - _everyday()["never"]:
             if variant not in table:
-                looks = entry if " " not in variant else replace(entry, capital=False, upper=False)
-                table[variant] = replace(
-                    looks, endogenous=variant in _endogenous()["concepts"], quality=_quality(variant)
-                )
+                spaced = " " in variant
+                look = (
+                    entry.capital and not spaced, entry.upper and not spaced,
+                    variant in _endogenous()["concepts"], _quality(variant),
+                )  # fmt: skip
+                # most variants look as the name does and share its entry: there are five to a name
+                same = look == (entry.capital, entry.upper, entry.endogenous, entry.quality)
+                table[variant] = entry if same else _Entry(entry.concepts, *look)
     return table
 
 
@@ -176,7 +180,7 @@ def _entry(folded: str, bearers: Sequence[tuple[ConceptId, Name]]) -> _Entry:
 
 
 def _quality(folded: str) -> bool:
-    return " " not in folded and folded.endswith(tuple(_words()["adjectives"]))
+    return " " not in folded and folded.endswith(_adjectives())
 
 
 def _variants(folded: str, kinds: Collection[str]) -> set[str]:
@@ -244,6 +248,11 @@ def _effect() -> re.Pattern[str]:
     return re.compile(
         rf"(?:,?\s+(?:and/or|and|or)|,)?(?:\s+{adjective},?(?:\s+(?:and/or|and|or))?)*\s+(?:{'|'.join(_data()['effects'])})\b"
     )
+
+
+@cache
+def _adjectives() -> tuple[str, ...]:
+    return tuple(_words()["adjectives"])
 
 
 @cache

@@ -15,7 +15,6 @@ from pharmakon.ingest.formats.spl.text import read_text
 from pharmakon.ingest.formats.spl.xml import words
 
 
-
 @dataclass(frozen=True, slots=True)
 class Table:
     """`words` are its words without white space, as the text of `field` holds them; `lines` its rows."""
