@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib import resources
 
@@ -45,6 +45,10 @@ class _Entry:
     upper: bool = False
     endogenous: bool = False
     quality: bool = False  #: may be an adjective: no drug is named in "antihypertensive effect"
+    asked: bool = field(init=False)  #: whether it must look in any way: most need not, and are not asked
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "asked", self.capital or self.upper or self.endogenous or self.quality)
 
 
 class OwnNames:
@@ -76,8 +80,8 @@ class MentionScanner:
             found = _longest([*_matches(own.automaton, own.names, own.table, folded.text), *found])
         hits: list[Hit] = []
         for begin, end, entry in found:
-            start, stop = folded.place(begin), folded.place(end - 1) + 1
-            if _stands(text, start, stop, entry, hits):
+            start, stop = folded.span(begin, end)
+            if not entry.asked or _stands(text, start, stop, entry, hits):
                 hits.append(Hit(start, stop, entry.concepts))
         return hits
 
