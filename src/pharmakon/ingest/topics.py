@@ -7,7 +7,7 @@ Pregnancy" under Contraindications is a contraindication, and 7.3 names the inte
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from pharmakon.model.vocabulary import section_kinds
 
@@ -20,6 +20,7 @@ _WITHIN = ("renal", "hepatic", "geriatric", "pediatric", "pregnancy", "lactation
 OTHER = "other"
 
 
+@lru_cache(4096)  # labels have the same few hundred headings
 def topic(code: str, heading: str, parent: str = "") -> str:
     """The section kind of a section with this LOINC code (or none) and heading inside a section of kind `parent`.
 

@@ -38,12 +38,20 @@ class Folded:
             parts[2 * place + 1] = _folded(original[ends[2 * place + 1]])
         folded_ends = list(accumulate(map(len, parts), initial=1))  # behind the blank in front
         self._at = [0, *folded_ends[2::2]]
-        self._shift = [-1, *map(sub, ends[2::2], folded_ends[2::2])]
+        self._shift: list[int] = [-1, *map(sub, ends[2::2], folded_ends[2::2])]
         self.text = f" {''.join(parts)} "
 
     def place(self, position: int) -> int:
         """Where in the original the character at `position` stands (within what folded to several, near it)."""
         return position + self._shift[bisect_right(self._at, position) - 1]
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Where the characters `start` to `end` (exclusive) stand in the original."""
+        at = bisect_right(self._at, start)
+        first = start + self._shift[at - 1]
+        if at == len(self._at) or end <= self._at[at]:
+            return first, first + end - start  # no run in between, as in nearly all names: one search is enough
+        return first, self.place(end - 1) + 1
 
 
 @lru_cache(maxsize=4096)

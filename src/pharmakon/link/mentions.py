@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib import resources
 
@@ -45,6 +45,10 @@ class _Entry:
     upper: bool = False
     endogenous: bool = False
     quality: bool = False  #: may be an adjective: no drug is named in "antihypertensive effect"
+    asked: bool = field(init=False)  #: whether it must look in any way: most need not, and are not asked
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "asked", self.capital or self.upper or self.endogenous or self.quality)
 
 
 class OwnNames:
@@ -76,8 +80,8 @@ class MentionScanner:
             found = _longest([*_matches(own.automaton, own.names, own.table, folded.text), *found])
         hits: list[Hit] = []
         for begin, end, entry in found:
-            start, stop = folded.place(begin), folded.place(end - 1) + 1
-            if _stands(text, start, stop, entry, hits):
+            start, stop = folded.span(begin, end)
+            if not entry.asked or _stands(text, start, stop, entry, hits):
                 hits.append(Hit(start, stop, entry.concepts))
         return hits
 
@@ -156,10 +160,14 @@ def _table(names: Iterable[tuple[str, ConceptId, Name]]) -> dict[str, _Entry]:
         entry = table[folded]
         for variant in _variants(folded, {kind_of(c) for c, _ in bearers}) - _everyday()["never"]:
             if variant not in table:
-                looks = entry if " " not in variant else replace(entry, capital=False, upper=False)
-                table[variant] = replace(
-                    looks, endogenous=variant in _endogenous()["concepts"], quality=_quality(variant)
-                )
+                spaced = " " in variant
+                look = (
+                    entry.capital and not spaced, entry.upper and not spaced,
+                    variant in _endogenous()["concepts"], _quality(variant),
+                )  # fmt: skip
+                # most variants look as the name does and share its entry: there are five to a name
+                same = look == (entry.capital, entry.upper, entry.endogenous, entry.quality)
+                table[variant] = entry if same else _Entry(entry.concepts, *look)
     return table
 
 
@@ -176,7 +184,7 @@ def _entry(folded: str, bearers: Sequence[tuple[ConceptId, Name]]) -> _Entry:
 
 
 def _quality(folded: str) -> bool:
-    return " " not in folded and folded.endswith(tuple(_words()["adjectives"]))
+    return " " not in folded and folded.endswith(_adjectives())
 
 
 def _variants(folded: str, kinds: Collection[str]) -> set[str]:
@@ -244,6 +252,11 @@ def _effect() -> re.Pattern[str]:
     return re.compile(
         rf"(?:,?\s+(?:and/or|and|or)|,)?(?:\s+{adjective},?(?:\s+(?:and/or|and|or))?)*\s+(?:{'|'.join(_data()['effects'])})\b"
     )
+
+
+@cache
+def _adjectives() -> tuple[str, ...]:
+    return tuple(_words()["adjectives"])
 
 
 @cache

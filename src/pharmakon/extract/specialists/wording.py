@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
-from ahocorasick_rs import AhoCorasick
+from ahocorasick_rs import AhoCorasick, Implementation
 
 #: Small figures that labels spell out.
 SPELLED = {"one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "six": 6.0, "twelve": 12.0, "eighteen": 18.0}
@@ -77,7 +77,7 @@ def _stems() -> tuple[AhoCorasick, Sequence[frozenset[str]]]:
         for key, stems in lists.items():
             for stem in stems:
                 named.setdefault(stem, set()).add(f"{group}.{key}")
-    return AhoCorasick(named), [frozenset(lists) for lists in named.values()]
+    return AhoCorasick(named, implementation=Implementation.DFA), [frozenset(lists) for lists in named.values()]
 
 
 @lru_cache(REMEMBERED)  # half a dozen specialists ask for the same sentences

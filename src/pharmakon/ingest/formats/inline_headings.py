@@ -123,6 +123,8 @@ def heading_end(text: str, names: Sequence[str] = ()) -> int:
     """
     words = [(m.start(), m[0]) for m in _WORD.finditer(text[: _LONGEST * 16])][: _LONGEST + 8]
     plain = [word.strip(_EDGES).casefold() for _, word in words]
+    # few headings have brackets, and to follow them is half the work
+    bracketed = _bracketed(words) if any(b in text[: _LONGEST * 16] for b in "([") else [False] * len(words)
     own = frozenset(word.casefold() for name in names for word in name.split() if word[0].isalpha())
     capitals = 0
     for i in range(1, min(len(words) - 1, _LONGEST)):
@@ -142,7 +144,7 @@ def heading_end(text: str, names: Sequence[str] = ()) -> int:
             continue
         if before[-1] in ",/-–—" or plain[i - 1] in _listed("joining"):
             capitals += 1
-        elif _begins(words, plain, i, own):
+        elif _begins(words, plain, bracketed, i, own):
             return at
         elif i == 1 and plain[2] in _listed("finite"):
             return at  # "Falls Antipsychotics may cause": two capitals and a verb can be parted in one way only
@@ -160,13 +162,12 @@ def _standard_end(text: str) -> int:
 
 
 def _begins(
-    words: Sequence[tuple[int, str]], plain: Sequence[str], i: int, own: frozenset[str]
+    words: Sequence[tuple[int, str]], plain: Sequence[str], bracketed: Sequence[bool], i: int, own: frozenset[str]
 ) -> bool:
     """Whether the capital word `i` begins a sentence: by itself, by what follows it, or as it repeats the heading."""
     word = plain[i]
     if word in _listed("opening") or word.rstrip("s") == plain[0].rstrip("s"):
         return True
-    bracketed = _bracketed(words)
     after = [n for n in range(i + 1, len(words)) if plain[n] and not bracketed[n]]
     # "Adult Patients For adult ...": a small word in capitals begins the next sentence, so this word ends no heading
     following = next((n for n in after if plain[n] not in _listed("joining") or _capital(words[n][1])), 0)
