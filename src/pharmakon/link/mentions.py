@@ -24,6 +24,8 @@ from pharmakon.ports.knowledge import Lexicon
 KINDS = ("ingredient", "drug", "class", "lifestyle", "disease", "symptom", "process", "effect")
 #: A word beside a name. Combining marks belong to their letter.
 _WORD = re.compile(r"(?:[^\W_]|[%+\u0300-\u036f])+")
+#: A class that is named by what it does: "drug that affects …".
+_RELATIVE = re.compile(r"that (?P<verb>\w+s) (?P<what>.+)")
 _LAST_WORD = re.compile(r"([^\W_]+)[^\w.,;:]*$")
 
 
@@ -184,8 +186,27 @@ def _variants(folded: str, kinds: Collection[str]) -> set[str]:
     spellings = {folded, *_joined(folded)}
     if "class" in kinds:
         stems = {_stem(spelling) for spelling in spellings}
-        spellings |= stems | {f"{stem} {noun}" for stem in stems for noun in _nouns()}
+        spellings |= stems | {f"{stem} {noun}" for stem in stems for noun in _nouns()} | set(_described(folded))
     return spellings | {plural for spelling in spellings for plural in _plurals(spelling)}
+
+
+def _described(folded: str) -> Iterator[str]:
+    """`drug that affects the RAS` → `agents which affect the RAS`, `medications that may affect the RAS`, ..."""
+    noun, _, rest = folded.partition(" ")
+    if noun != "drug" or not rest:
+        return
+    told = _RELATIVE.match(rest)
+    for other in _nouns():
+        if told is None:
+            yield from (f"{other} {rest}", f"{other}s {rest}")
+            continue
+        verb = "be" if told["verb"] == "is" else told["verb"].removesuffix("s")
+        for link in ("that", "which"):
+            yield f"{other} {link} {told['verb']} {told['what']}"
+            yield f"{other}s {link} {'are' if verb == 'be' else verb} {told['what']}"
+            yield f"{other}s {link} may {verb} {told['what']}"
+            yield f"{other}s {link} can {verb} {told['what']}"
+        yield f"{other}s known to {verb} {told['what']}"
 
 
 def _joined(folded: str) -> Iterator[str]:
