@@ -176,7 +176,7 @@ def _entry(folded: str, bearers: Sequence[tuple[ConceptId, Name]]) -> _Entry:
 
 
 def _quality(folded: str) -> bool:
-    return " " not in folded and folded.endswith(tuple(_words()["adjectives"]))
+    return folded.endswith(tuple(_words()["participles" if " " in folded else "adjectives"]))
 
 
 def _variants(folded: str, kinds: Collection[str]) -> set[str]:

@@ -11,180 +11,75 @@ from __future__ import annotations
 
 import json
 import math
-import re
-import tomllib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from itertools import pairwise
-from typing import Any
 
-from pharmakon.extract.claims import LabelContext, Sentence
-from pharmakon.model.concepts import ConceptId, kind_of
+from pharmakon.extract.specialists.interaction_sketch import CLASS, DRUG, FOOD, KIN, OWN, Sketch
 
-#: What a named thing is to the label: its own drug, a class the drug belongs to, another drug or class, food and drink,
-#: or nothing one takes.
-OWN, KIN, DRUG, CLASS, FOOD, OTHER = "own", "kin", "drug", "class", "food", "other"
-_ROLES = {"ingredient": DRUG, "drug": DRUG, "class": CLASS, "lifestyle": FOOD}
-_TOKEN = re.compile(r"[a-z]+(?:['’][a-z]+)?|\d+(?:[.,]\d+)*|[^\w\s]")
-#: What may stand between members of one list, and between a class and its examples.
-_LINKS = frozenset([",", ";", "and", "or", "/", "&", "other", "the", "a", "an", "as", "well", "any", "certain"])
-_EXAMPLES = frozenset(
-    ["(", ")", "e", "g", "i", ".", "such", "including", "like", "eg", ":", "particularly", "especially"]
-)
-_SHOWS = frozenset(["e", "i", "such", "including", "like", "eg", "(", "especially", "particularly"])
 _PAIRING = frozenset(["between", "combination", "combining", "both", "combined", "coadministration", "of", "with"])
-_MEASURED = "indicator"
 _NEAR = 9
-#: How many words may stand around "such as" and the like: "NSAIDs, including selective COX-2 inhibitors".
-_QUALIFIED = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """One thing that a sentence names, with all places (start, end) where it does, in order."""
-
-    role: str
-    places: tuple[tuple[int, int], ...]
-
-
-def named(sentence: Sentence, label: LabelContext) -> tuple[list[ConceptId], list[Named]]:
-    """What `sentence` names, each thing once with its places in the sentence's text; diseases and effects are left out.
-
-    Where a word is a class and a drug ("tetracycline"), the plural is the class.
-    """
-    places: dict[ConceptId, list[tuple[int, int]]] = {}
-    for mention in sentence.mentions:
-        taken = [c for c in mention.concepts if kind_of(c) in _ROLES or kind_of(c) == _MEASURED]
-        if taken:
-            place = (mention.start - sentence.start, mention.end - sentence.start)
-            places.setdefault(_meant(taken, mention.text, label), []).append(place)
-    if not places:
-        return [], []
-    kin = {c for subject in label.subjects for c in label.ancestors.get(subject, ())}
-    return list(places), [Named(_role(c, label, kin), tuple(at)) for c, at in places.items()]
-
-
-def _meant(concepts: Sequence[ConceptId], written: str, label: LabelContext) -> ConceptId:
-    for concept in concepts:
-        if concept in label.subjects:
-            return concept
-    return min(concepts, key=lambda c: (kind_of(c) == "class") != written.endswith("s"))
-
-
-def _role(concept: ConceptId, label: LabelContext, kin: Collection[ConceptId]) -> str:
-    if concept in label.subjects:
-        return OWN
-    return KIN if concept in kin else _ROLES.get(kind_of(concept), OTHER)
-
+#: How much of a word tells what it is about: "potentiate", "potentiation".
+_STEM = 5
+#: Figures of the first model, in logits, at which its worth for the second may change.
+_HINGES = (-3, -2, -1, 0, 1, 2, 3)
+_BESIDE = frozenset(["bf", "af", "bt", "bf1", "af1"])
 
 Features = Mapping[str, float]
 
 
-class Sketch:
-    """A sentence reduced to tokens, with each named thing as one.
-
-    `words`: lower case, "#" for a number, the role in capitals for a name; `thing`: which named thing a token is, -1
-    for other words; `start`: where it stands. `at`: the tokens of each thing. Tens of thousands are made for one
-    collection of labels, so that plain lists serve.
-    """
-
-    def __init__(self, text: str, things: Sequence[Named], kind: str = "") -> None:
-        """`kind`: the section's. Of places that overlap the first counts."""
-        self.text = text
-        self.things = things
-        self.kind = kind
-        self.words: list[str] = []
-        self.thing: list[int] = []
-        self.start: list[int] = []
-        self.at: list[list[int]] = [[] for _ in things]
-        self._tokenise()
-        self.roles = {t.role for t in things}
-        self.cues = list(_found_cues(text))
-        self.chains, self.shown = self._chains()
-
-    def _tokenise(self) -> None:
-        lower = self.text.lower() if self.text.isascii() else "".join(map(_lower, self.text))
-        places = sorted((start, -end, n) for n, thing in enumerate(self.things) for start, end in thing.places)
-        at = 0
-        for start, end, n in [*places, (len(lower), -len(lower), -1)]:
-            if start < at:
-                continue
-            for match in _TOKEN.finditer(lower, at, start):
-                word = match.group()
-                self.words.append("#" if word[0].isdigit() else word)
-                self.thing.append(-1)
-                self.start.append(match.start())
-            if n >= 0:
-                self.at[n].append(len(self.words))
-                self.words.append(self.things[n].role.upper())
-                self.thing.append(n)
-                self.start.append(start)
-            at = -end
-
-    def _chains(self) -> tuple[list[int], frozenset[int]]:
-        """For each token the number of the list it is a member of, -1 for none; and the tokens that are examples.
-
-        The label's own drug is never a member of a list (0), but may be an example of its class.
-        """
-        chain, shown = [-1] * len(self.words), set()
-        number, last = 0, -1
-        for i in sorted(i for places in self.at for i in places):
-            between = self.words[last + 1 : i]
-            if last >= 0 and self._exemplary(between, last in shown):
-                shown.add(i)
-            if self.things[self.thing[i]].role == OWN:
-                chain[i] = 0
-            elif last >= 0 and chain[last] and all(w in _LINKS or w in _EXAMPLES for w in between):
-                chain[i] = chain[last]
-            else:
-                number += 1
-                chain[i] = number
-            last = i
-        return chain, frozenset(shown)
-
-    def _exemplary(self, between: Sequence[str], before: bool) -> bool:
-        """Whether a name is an example, by the words between it and the name `before` it (True: one as well)."""
-        shows = [k for k, w in enumerate(between) if w in _SHOWS or (w == "as" and between[k - 1 : k] == ["such"])]
-        if shows:
-            rest = between[shows[-1] + 1 :]
-            return ")" not in rest and len(rest) <= _QUALIFIED and shows[0] <= _QUALIFIED
-        return before and ")" not in between and all(w in _LINKS or w in ("#", "mg") for w in between)
-
-
-def _lower(character: str) -> str:
-    """In lower case where that is one character, so that places stay."""
-    lower = character.lower()
-    return lower if len(lower) == 1 else character
-
-
 def sentence_features(sketch: Sketch) -> Features:
-    """Words, pairs of words, cues and pairs of cues."""
+    """Words and their beginnings, pairs of either, cues and pairs of cues, the heading, the kinds of things named."""
     words = ["NAME" if n >= 0 else w for w, n in zip(sketch.words, sketch.thing, strict=True)]
+    stems = [w[:_STEM] for w in sketch.words]
     cues = sorted({cue for _, cue in sketch.cues})
-    found = dict.fromkeys((f"w {w}" for w in words), 1.0)
-    found.update(dict.fromkeys((f"w {a} {b}" for a, b in pairwise(words)), 1.0))
-    found.update(dict.fromkeys((f"cue {c}" for c in cues), 1.0))
-    found.update(dict.fromkeys((f"cue {a} {b}" for i, a in enumerate(cues) for b in cues[i + 1 :]), 1.0))
-    found[f"in {sketch.kind}"] = 1.0
-    found.update(dict.fromkeys((f"role {r}" for r in sketch.roles), 1.0))
-    found[f"names {min(len(sketch.things), 4)}"] = 1.0
-    return found
+    found = [f"w {w}" for w in words]
+    found += [f"w {a} {b}" for a, b in pairwise(words)]
+    found += [f"s {w}" for w in stems]
+    found += [f"s {a} {b}" for a, b in pairwise(stems)]
+    found += [f"cue {a} {b}" for i, a in enumerate(cues) for b in cues[i + 1 :]]
+    found += [f"h {w.strip('.,()')}" for w in sketch.heading.lower().split()]
+    role = Counter(t.role for t in sketch.things)
+    ours = role[OWN] + role[KIN] > 0
+    for cue in cues:
+        found += [f"cue {cue}", f"cue {cue} in {sketch.kind}", f"cue {cue} {ours} {min(role[DRUG] + role[CLASS], 2)}"]
+    found += [f"role {r}" for r in sketch.roles]
+    found += [
+        f"in {sketch.kind}",
+        f"in {sketch.kind} {role[OWN] > 0}",
+        f"names {min(len(sketch.things), 4)}",
+        f"names {role[OWN] > 0} {role[KIN] > 0} {min(role[DRUG] + role[CLASS] + role[FOOD], 4)}",
+        f"long {min(len(words) // 8, 8)}",
+        f"ends {sketch.text.rstrip()[-1:]}",
+        f"numbers {min(sketch.words.count('#'), 3)}",
+    ]
+    return dict.fromkeys(found, 1.0)
 
 
 def pair_features(sketch: Sketch, a: int, b: int | None, says: float) -> Features:
     """What speaks for and against an interaction of things `a` and `b`; None is the label's own drug, unnamed.
 
-    `says`: the first model's figure for the sentence, in logits.
+    `says`: the first model's figure for the sentence, in logits. What it is worth differs by where the two stand, and
+    not in proportion: features marked "* " count once, once by that figure, and once by its range.
     """
     found: dict[str, float] = {"says": says}
+    for k in _HINGES:
+        found[f"says > {k}"] = max(0.0, says - k)
+    band = max(-4, min(4, int(says)))
     for name in _alone(sketch, a) if b is None else _two(sketch, a, b):
         if name.startswith("* "):
             found[name[2:]] = 1.0
             found[f"says {name}"] = says
-        else:
-            found[name] = 1.0
+            if b is not None:
+                found[f"{band} {name}"] = 0.5
+            continue
+        found[name] = 1.0
+        where, _, word = name.rpartition(" ")
+        if len(word) > _STEM and where in _BESIDE:
+            found[f"{where} s {word[:_STEM]}"] = 1.0
     return found
 
 
@@ -252,32 +147,6 @@ def _two(sketch: Sketch, a: int, b: int) -> Iterator[str]:
     yield f"af1 {words[j + 1] if j + 1 < len(words) else '$'}"
 
 
-def cues_in(text: str) -> set[str]:
-    """The kinds of cues that stand in `text`."""
-    return {cue for _, cue in _found_cues(text)}
-
-
-def _found_cues(text: str) -> Iterator[tuple[int, str]]:
-    """(where it stands, its kind) of every cue."""
-    for match in _cues().finditer(text.lower()):
-        if match.lastgroup:
-            yield match.start(), match.lastgroup
-
-
-@cache
-def _cues() -> re.Pattern[str]:
-    kinds = wordings()["cues"]
-    return re.compile(
-        rf"\b(?:{'|'.join(f'(?P<{kind}>{chr(124).join(said).lower()})' for kind, said in kinds.items())})"
-    )
-
-
-@cache
-def wordings() -> Mapping[str, Any]:
-    """`interaction.toml`."""
-    return tomllib.loads(_folder().joinpath("interaction.toml").read_text("utf-8"))
-
-
 @dataclass(frozen=True, slots=True)
 class Linear:
     """A logistic regression: weights of features."""
@@ -317,10 +186,8 @@ class Model:
 @cache
 def model() -> Model:
     """The shipped model."""
-    data = json.loads(_folder().joinpath("interaction_weights.json").read_text("utf-8"))
+    data = json.loads(
+        resources.files("pharmakon.extract").joinpath("specialists", "interaction_weights.json").read_text("utf-8")
+    )
     parts = {name: Linear(data[name]["bias"], data[name]["weights"]) for name in ("sentence", "pair", "unsaid")}
     return Model(**parts, threshold=data["threshold"], threshold_unsaid=data["threshold_unsaid"])
-
-
-def _folder() -> Any:
-    return resources.files("pharmakon.extract").joinpath("specialists")
