@@ -89,8 +89,56 @@ def test_food_is_an_interaction_of_its_own_kind() -> None:
     assert claim.statement.risk == "INTERACTION_FOOD"
 
 
-def test_no_relevant_interaction_is_no_interaction() -> None:
-    assert claims("No clinically significant interaction was observed when simvastatin was given with digoxin.") == []
+def test_no_relevant_interaction_is_a_negative_statement() -> None:
+    (claim,) = claims("No clinically significant interaction was observed when simvastatin was given with digoxin.")
+    assert claim.statement.negative
+    assert (claim.statement.subject, claim.statement.object) == (SIMVASTATIN, "ingredient:digoxin")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No clinically significant pharmacokinetic interaction was observed when simvastatin was given with digoxin.",
+        "No clinically significant interaction was observed with digoxin, but caution is advised.",
+        "No clinically significant interaction was observed when simvastatin was given with NSAIDs.",
+        "It is not known whether simvastatin has no relevant interactions with digoxin.",
+    ],
+)
+def test_an_absence_with_reserve_or_of_a_whole_class_is_nothing(text: str) -> None:
+    assert claims(text) == []
+
+
+def test_what_a_section_warns_of_it_does_not_take_back() -> None:
+    text = (
+        "Avoid concomitant use of simvastatin with digoxin. "
+        "No clinically significant interaction was observed when simvastatin was given with digoxin."
+    )
+    assert [c.statement.negative for c in claims(text)] == [False]
+
+
+@pytest.mark.parametrize(
+    ("text", "gaps"),
+    [
+        ("Simvastatin is contraindicated within 14 days of stopping cyclosporine.", {("object", 14)}),
+        (
+            "Do not use simvastatin with cyclosporine or within two weeks of discontinuing cyclosporine.",
+            {("object", 14)},
+        ),
+        ("Cyclosporine should not be given within 7 days after stopping simvastatin.", {("subject", 7)}),
+        (
+            "Avoid concomitant use of simvastatin with cyclosporine within 14 days of each other.",
+            {("object", 14), ("subject", 14)},
+        ),
+        ("Avoid concomitant use of simvastatin with cyclosporine within 2 hours of stopping cyclosporine.", set()),
+        ("Avoid concomitant use of simvastatin with cyclosporine.", set()),
+    ],
+)
+def test_days_between_two_drugs_are_a_condition_on_the_one_that_was_stopped(
+    text: str, gaps: set[tuple[str, int]]
+) -> None:
+    (claim,) = claims(text)
+    assert {(c.of, c.number) for clause in claim.statement.when for c in clause} == gaps
+    assert all(c.factor == "gap" and c.op == "<" for clause in claim.statement.when for c in clause)
 
 
 def test_rates_in_a_study_are_no_interaction() -> None:
