@@ -25,6 +25,7 @@ from pharmakon.extract.specialists.interaction_pairs import (
     Linear,
     Model,
     pair_features,
+    probability_of,
     sentence_features,
 )
 from pharmakon.extract.specialists.interaction_sketch import OWN
@@ -151,7 +152,7 @@ def _curve(keys: Sequence[object], logits: Sequence[float], truth: Sequence[bool
     gold = {key for key, true in zip(keys, truth, strict=True) if true}
     found = {}
     for at in _GRID:
-        taken = {key for key, logit in highest.items() if Linear(logit, {}).probability({}) >= at}
+        taken = {key for key, logit in highest.items() if probability_of(logit) >= at}
         found[at] = 2 * len(taken & gold) / (len(taken) + len(gold))
     return found
 

@@ -138,13 +138,16 @@ def _prose(sentence: Sentence, label: LabelContext) -> Read:
     says = model().says(sketch)
     if says < _SILENT:
         return Read()
+    ours = [n for n, thing in enumerate(things) if thing.role in (OWN, KIN)]
+    pairs = [] if ours else _between_others(sketch, others, says)
+    sure = {n: _certainty(sketch, n, ours, says) for n in others}
+    if not pairs and max(sure.values()) < _PLAIN:
+        return Read()
     tone = tone_of(sentence.text, sentence.kind)
     if not _on_topic(sentence, tone):
         return Read()
-    ours = [n for n, thing in enumerate(things) if thing.role in (OWN, KIN)]
-    if not ours and (pairs := _between_others(sketch, others, says)):
+    if pairs:
         return Read(tuple(claim_of(sentence, concepts[a], concepts[b], tone) for a, b in pairs))
-    sure = {n: _certainty(sketch, n, ours, says) for n in others}
     enough = _PLAIN if tone.name in _ADVISING and together(sentence.text) else 1.0
     taken = {n for n in others if sure[n] >= enough}
     taken |= {n for n in others if n not in taken and _example_of(sketch, n, taken)}
@@ -177,6 +180,8 @@ def _certainty(sketch: Sketch, other: int, ours: Sequence[int], says: float) -> 
 
 def _between_others(sketch: Sketch, others: Sequence[int], says: float) -> list[tuple[int, int]]:
     """Pairs of two other drugs, where the sentence does not speak of the label's own."""
+    if says < 0:
+        return []
     return [
         (a, b)
         for i, a in enumerate(others)

@@ -12,11 +12,11 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
-from itertools import pairwise
+from itertools import pairwise, repeat
 
 from pharmakon.extract.specialists.interaction_sketch import CLASS, DRUG, FOOD, KIN, OWN, Sketch
 
@@ -26,7 +26,8 @@ _NEAR = 9
 _STEM = 5
 #: Figures of the first model, in logits, at which its worth for the second may change.
 _HINGES = (-3, -2, -1, 0, 1, 2, 3)
-_BESIDE = frozenset(["bf", "af", "bt", "bf1", "af1"])
+#: What a feature by range counts: half, lest the ranges outweigh the rest.
+_BAND = 0.5
 
 Features = Mapping[str, float]
 
@@ -63,24 +64,40 @@ def pair_features(sketch: Sketch, a: int, b: int | None, says: float) -> Feature
     """What speaks for and against an interaction of things `a` and `b`; None is the label's own drug, unnamed.
 
     `says`: the first model's figure for the sentence, in logits. What it is worth differs by where the two stand, and
-    not in proportion: features marked "* " count once, once by that figure, and once by its range.
+    not in proportion: features of the second kind count once, once by that figure, and (for two names) by its range.
     """
-    found: dict[str, float] = {"says": says}
-    for k in _HINGES:
-        found[f"says > {k}"] = max(0.0, says - k)
-    band = max(-4, min(4, int(says)))
-    for name in _alone(sketch, a) if b is None else _two(sketch, a, b):
-        if name.startswith("* "):
-            found[name[2:]] = 1.0
-            found[f"says {name}"] = says
-            if b is not None:
-                found[f"{band} {name}"] = 0.5
-            continue
+    plain, by_says = _described(sketch, a, b)
+    found = dict.fromkeys(plain, 1.0) | {"says": says} | {f"says > {k}": max(0.0, says - k) for k in _HINGES}
+    band = _band(says)
+    for name in by_says:
         found[name] = 1.0
-        where, _, word = name.rpartition(" ")
-        if len(word) > _STEM and where in _BESIDE:
-            found[f"{where} s {word[:_STEM]}"] = 1.0
+        found[f"says * {name}"] = says
+        if b is not None:
+            found[f"{band} * {name}"] = _BAND
     return found
+
+
+def _band(says: float) -> int:
+    return max(-4, min(4, int(says)))
+
+
+def _described(sketch: Sketch, a: int, b: int | None) -> tuple[set[str], set[str]]:
+    """The names of both kinds of features."""
+    plain, by_says = set[str](), set[str]()
+    for name in _alone(sketch, a) if b is None else _two(sketch, a, b):
+        if name[:2] == "* ":
+            by_says.add(name[2:])
+        else:
+            plain.add(name)
+    return plain, by_says
+
+
+def _beside(where: str, words: Iterable[str]) -> Iterator[str]:
+    """Words in a place, and their beginnings."""
+    for word in words:
+        yield f"{where} {word}"
+        if len(word) > _STEM:
+            yield f"{where} s {word[:_STEM]}"
 
 
 def _alone(sketch: Sketch, a: int) -> Iterator[str]:
@@ -104,7 +121,7 @@ def _alone(sketch: Sketch, a: int) -> Iterator[str]:
 
 
 def _two(sketch: Sketch, a: int, b: int) -> Iterator[str]:
-    words, things = sketch.words, sketch.things
+    words, things, chains, shown = sketch.words, sketch.things, sketch.chains, sketch.shown
     roles = "+".join(sorted((things[a].role, things[b].role)))
     own = "in" if OWN in roles else "out" if OWN in sketch.roles else "kin" if KIN in roles else "no"
     yield f"* {roles}"
@@ -117,14 +134,14 @@ def _two(sketch: Sketch, a: int, b: int) -> Iterator[str]:
     distance, i, j = min(places)
     between = words[i + 1 : j]
     others = set(sketch.thing[i + 1 : j]) - {-1, a, b}
-    same = sketch.chains[i] == sketch.chains[j] > 0
-    example = i in sketch.shown or j in sketch.shown
+    same = chains[i] == chains[j] > 0
+    example = i in shown or j in shown
     where = f"{'list' if same else 'apart'} {own} example {example}"
     yield f"* {where}"
     yield f"* {where} others {min(len(others), 3)}"
     yield f"far {where[:5]} {min(distance, 24) // 3}"
     if same:
-        members = [k for k, c in enumerate(sketch.chains) if c == sketch.chains[i]]
+        members = [k for k, c in enumerate(chains) if c == chains[i]]
         size = min(len({sketch.thing[k] for k in members}), 4)
         before = words[max(0, members[0] - 3) : members[0]]
         yield f"* list {size} {own}"
@@ -133,7 +150,7 @@ def _two(sketch: Sketch, a: int, b: int) -> Iterator[str]:
         yield from (f"list {size == 2} af {w}" for w in words[members[-1] + 1 : members[-1] + 3])
         yield from (f"list by {w}" for w in set(between))
     else:
-        yield from (f"bt {w}" for w in set(between))
+        yield from _beside("bt", set(between))
         yield f"order {things[sketch.thing[i]].role} {things[sketch.thing[j]].role}"
         if distance <= _NEAR:
             yield from (f"bt {x} {y}" for x, y in pairwise(["^", *between, "$"]))
@@ -141,13 +158,13 @@ def _two(sketch: Sketch, a: int, b: int) -> Iterator[str]:
             yield f"bt = {' '.join(between)}"
         first, second = sketch.start[i], sketch.start[j]
         yield from {f"* {'bf' if at < first else 'bt' if at < second else 'af'} cue {cue}" for at, cue in sketch.cues}
-    yield from (f"bf {w}" for w in words[max(0, i - 3) : i])
-    yield f"bf1 {words[i - 1] if i else '^'}"
-    yield from (f"af {w}" for w in words[j + 1 : j + 4])
-    yield f"af1 {words[j + 1] if j + 1 < len(words) else '$'}"
+    yield from _beside("bf", words[max(0, i - 3) : i])
+    yield from _beside("bf1", words[i - 1 : i] or ["^"])
+    yield from _beside("af", words[j + 1 : j + 4])
+    yield from _beside("af1", words[j + 1 : j + 2] or ["$"])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Linear:
     """A logistic regression: weights of features."""
 
@@ -159,9 +176,41 @@ class Linear:
         weight = self.weights.get
         return self.bias + sum(weight(name, 0.0) * value for name, value in features.items())
 
-    def probability(self, features: Features) -> float:
-        """The logit as a probability."""
-        return 1 / (1 + math.exp(-max(-40.0, min(40.0, self.logit(features)))))
+    def of_names(self, names: Iterable[str]) -> float:
+        """The logit of features that all count 1."""
+        return self.bias + sum(map(self.weights.get, names, repeat(0.0)))
+
+    def of_pair(self, sketch: Sketch, a: int, b: int | None, says: float) -> float:
+        """The logit of `pair_features`, without the table of them."""
+        plain, by_says = _described(sketch, a, b)
+        weight = self.weights.get
+        total = self.of_names(plain) + says * weight("says", 0.0)
+        total += sum(max(0.0, says - k) * weight(f"says > {k}", 0.0) for k in _HINGES)
+        band = _band(says)
+        for name in by_says:
+            if known := self._by_says.get(name):
+                once, slope, bands = known
+                total += once + says * slope + (0.0 if b is None else _BAND * bands.get(band, 0.0))
+        return total
+
+    @cached_property
+    def _by_says(self) -> Mapping[str, tuple[float, float, Mapping[int, float]]]:
+        """Feature → its weight, that by the first model's figure, and those by the figure's range."""
+        slopes: dict[str, float] = {}
+        bands: dict[str, dict[int, float]] = {}
+        for name, value in self.weights.items():
+            factor, star, rest = name.partition(" * ")
+            if star and factor == "says":
+                slopes[rest] = value
+            elif star and factor.lstrip("-").isdigit():
+                bands.setdefault(rest, {})[int(factor)] = value
+        names = {*slopes, *bands} | {n for n in self.weights if " * " not in n}
+        return {n: (self.weights.get(n, 0.0), slopes.get(n, 0.0), bands.get(n, {})) for n in names}
+
+
+def probability_of(logit: float) -> float:
+    """The logistic function."""
+    return 1 / (1 + math.exp(-max(-40.0, min(40.0, logit))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +225,11 @@ class Model:
 
     def says(self, sketch: Sketch) -> float:
         """How surely the sentence speaks of an interaction, in logits."""
-        return self.sentence.logit(sentence_features(sketch))
+        return self.sentence.of_names(sentence_features(sketch))
 
     def probability(self, sketch: Sketch, a: int, b: int | None, says: float) -> float:
         """The probability that the sentence says that things `a` and `b` interact (None: the label's own drug)."""
-        return (self.unsaid if b is None else self.pair).probability(pair_features(sketch, a, b, says))
+        return probability_of((self.unsaid if b is None else self.pair).of_pair(sketch, a, b, says))
 
 
 @cache

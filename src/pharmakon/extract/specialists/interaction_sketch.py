@@ -40,6 +40,8 @@ def named(sentence: Sentence, label: LabelContext) -> tuple[list[ConceptId], lis
 
     Where a word is a class and a drug ("tetracycline"), the plural is the class.
     """
+    if not sentence.mentions:
+        return [], []
     places: dict[ConceptId, list[tuple[int, int]]] = {}
     no_drugs = wordings()["no_drugs"]["concepts"]
     for mention in sentence.mentions:
