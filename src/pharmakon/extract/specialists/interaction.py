@@ -58,7 +58,7 @@ _PLAIN = 0.5
 #: Sections that speak of other drugs now and then, so that words for taking two things together are asked for.
 _SELDOM = frozenset({"contraindications", "dosage"})
 #: A sentence of which the first model is as sure as this (in logits) that it says nothing has no pairs worth a look.
-_SILENT = -2.5
+_SILENT = -2.0
 #: For a pair of two other drugs the label is a witness from outside; it has to be sure.
 _OUTSIDE = 0.85
 _LONGEST_SPAN = 700

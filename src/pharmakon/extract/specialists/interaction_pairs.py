@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
@@ -24,6 +24,7 @@ _PAIRING = frozenset(["between", "combination", "combining", "both", "combined",
 _NEAR = 9
 #: How much of a word tells what it is about: "potentiate", "potentiation".
 _STEM = 5
+_WORDS, _STEMS = "w", "s"
 #: Figures of the first model, in logits, at which its worth for the second may change.
 _HINGES = (-3, -2, -1, 0, 1, 2, 3)
 #: What a feature by range counts: half, lest the ranges outweigh the rest.
@@ -34,15 +35,24 @@ Features = Mapping[str, float]
 
 def sentence_features(sketch: Sketch) -> Features:
     """Words and their beginnings, pairs of either, cues and pairs of cues, the heading, the kinds of things named."""
+    found = _about(sketch)
+    for kind, words in _texts(sketch):
+        found += [f"{kind} {w}" for w in words]
+        found += [f"{kind} {a} {b}" for a, b in pairwise(words)]
+    return dict.fromkeys(found, 1.0)
+
+
+def _texts(sketch: Sketch) -> tuple[tuple[str, list[str]], tuple[str, list[str]]]:
+    """The sentence as words, names masked, and as beginnings of words."""
     words = ["NAME" if n >= 0 else w for w, n in zip(sketch.words, sketch.thing, strict=True)]
-    stems = [w[:_STEM] for w in sketch.words]
+    return (_WORDS, words), (_STEMS, [w[:_STEM] for w in sketch.words])
+
+
+def _about(sketch: Sketch) -> list[str]:
+    """The features of a sentence that are no words of it."""
     cues = sorted({cue for _, cue in sketch.cues})
-    found = [f"w {w}" for w in words]
-    found += [f"w {a} {b}" for a, b in pairwise(words)]
-    found += [f"s {w}" for w in stems]
-    found += [f"s {a} {b}" for a, b in pairwise(stems)]
-    found += [f"cue {a} {b}" for i, a in enumerate(cues) for b in cues[i + 1 :]]
-    found += [f"h {w.strip('.,()')}" for w in sketch.heading.lower().split()]
+    found = [f"cue {a} {b}" for i, a in enumerate(cues) for b in cues[i + 1 :]]
+    found += {f"h {w.strip('.,()')}" for w in sketch.heading.lower().split()}
     role = Counter(t.role for t in sketch.things)
     ours = role[OWN] + role[KIN] > 0
     for cue in cues:
@@ -53,11 +63,11 @@ def sentence_features(sketch: Sketch) -> Features:
         f"in {sketch.kind} {role[OWN] > 0}",
         f"names {min(len(sketch.things), 4)}",
         f"names {role[OWN] > 0} {role[KIN] > 0} {min(role[DRUG] + role[CLASS] + role[FOOD], 4)}",
-        f"long {min(len(words) // 8, 8)}",
+        f"long {min(len(sketch.words) // 8, 8)}",
         f"ends {sketch.text.rstrip()[-1:]}",
         f"numbers {min(sketch.words.count('#'), 3)}",
     ]
-    return dict.fromkeys(found, 1.0)
+    return found
 
 
 def pair_features(sketch: Sketch, a: int, b: int | None, says: float) -> Features:
@@ -176,6 +186,29 @@ class Linear:
         weight = self.weights.get
         return self.bias + sum(weight(name, 0.0) * value for name, value in features.items())
 
+    def of_sentence(self, sketch: Sketch) -> float:
+        """The logit of `sentence_features`, without the table of them."""
+        total = self.of_names(_about(sketch))
+        for kind, words in _texts(sketch):
+            one, two = self._of_words[kind]
+            total += sum(map(one, set(words), repeat(0.0))) + sum(map(two, set(pairwise(words)), repeat(0.0)))
+        return total
+
+    @cached_property
+    def _of_words(
+        self,
+    ) -> Mapping[str, tuple[Callable[[str, float], float], Callable[[tuple[str, str], float], float]]]:
+        """Kind of words → weights of a word and of two."""
+        ones: dict[str, dict[str, float]] = {_WORDS: {}, _STEMS: {}}
+        twos: dict[str, dict[tuple[str, str], float]] = {_WORDS: {}, _STEMS: {}}
+        for name, value in self.weights.items():
+            match name.split(" "):
+                case [kind, word] if kind in ones:
+                    ones[kind][word] = value
+                case [kind, a, b] if kind in twos:
+                    twos[kind][a, b] = value
+        return {kind: (ones[kind].get, twos[kind].get) for kind in ones}
+
     def of_names(self, names: Iterable[str]) -> float:
         """The logit of features that all count 1."""
         return self.bias + sum(map(self.weights.get, names, repeat(0.0)))
@@ -225,7 +258,7 @@ class Model:
 
     def says(self, sketch: Sketch) -> float:
         """How surely the sentence speaks of an interaction, in logits."""
-        return self.sentence.of_names(sentence_features(sketch))
+        return self.sentence.of_sentence(sketch)
 
     def probability(self, sketch: Sketch, a: int, b: int | None, says: float) -> float:
         """The probability that the sentence says that things `a` and `b` interact (None: the label's own drug)."""
