@@ -11,9 +11,9 @@ from pharmakon.extract.claims import Claim, LabelContext, Read
 from pharmakon.extract.sentences import mentioned
 from pharmakon.extract.specialists.interaction import FAR, Interactions
 from pharmakon.extract.specialists.interaction_limits import daily_limit
-from pharmakon.extract.specialists.interaction_pairs import model
+from pharmakon.extract.specialists.interaction_pairs import model, pair_features, sentence_features
 from pharmakon.extract.specialists.interaction_sketch import CLASS, DRUG, OWN, Named, Sketch
-from pharmakon.extract.specialists.interaction_wording import tone_of
+from pharmakon.extract.specialists.interaction_wording import Wordings, tone_of
 from pharmakon.link.mentions import MentionScanner
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.documents import Section
@@ -276,3 +276,31 @@ def test_the_model_gives_probabilities_and_knows_no_drug() -> None:
     assert learned.threshold < learned.probability(sketch, 0, 1, learned.says(sketch)) <= 1
     names = {f.rpartition(" ")[2] for f in learned.sentence.weights}
     assert OWN.upper() in names or "NAME" in names
+
+
+def test_the_quick_sums_are_those_of_the_features() -> None:
+    text = "Avoid concomitant use of X with inhibitors such as Y, which increase the risk of myopathy."
+    things = [
+        Named(role, ((text.index(name), text.index(name) + len(name)),))
+        for role, name in ((OWN, "X"), (CLASS, "inhibitors"), (DRUG, "Y"))
+    ]
+    sketch = Sketch(text, things, "interactions", "7.1 Inhibitors")
+    learned = model()
+    says = learned.says(sketch)
+    assert says == pytest.approx(learned.sentence.logit(sentence_features(sketch)))
+    for part, a, b in ((learned.pair, 0, 1), (learned.pair, 1, 2), (learned.unsaid, 2, None)):
+        assert part.of_pair(sketch, a, b, says) == pytest.approx(part.logit(pair_features(sketch, a, b, says)))
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("concomitant use should be avoided", [(0, "along"), (26, "avoid")]),
+        ("not contraindicated", []),
+        ("nothing of the kind", []),
+    ],
+)
+def test_wordings_are_found_where_words_begin_and_in_order(said: str, found: list[tuple[int, str]]) -> None:
+    wordings = Wordings({"avoid": ["avoid", "(?<!not )contraindicated"], "along": ["concomitant", "void"]})
+    assert list(wordings.find(said)) == found
+    assert wordings.kinds(said) == {kind for _, kind in found}

@@ -12,11 +12,12 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
 from itertools import pairwise, repeat
+from typing import Protocol, TypeVar
 
 from pharmakon.extract.specialists.interaction_sketch import CLASS, DRUG, FOOD, KIN, OWN, Sketch
 
@@ -31,6 +32,13 @@ _HINGES = (-3, -2, -1, 0, 1, 2, 3)
 _BAND = 0.5
 
 Features = Mapping[str, float]
+_Name = TypeVar("_Name", contravariant=True)
+
+
+class _Weigh(Protocol[_Name]):
+    """`dict.get` of weights."""
+
+    def __call__(self, name: _Name, default: float, /) -> float: ...
 
 
 def sentence_features(sketch: Sketch) -> Features:
@@ -195,9 +203,7 @@ class Linear:
         return total
 
     @cached_property
-    def _of_words(
-        self,
-    ) -> Mapping[str, tuple[Callable[[str, float], float], Callable[[tuple[str, str], float], float]]]:
+    def _of_words(self) -> Mapping[str, tuple[_Weigh[str], _Weigh[tuple[str, str]]]]:
         """Kind of words → weights of a word and of two."""
         ones: dict[str, dict[str, float]] = {_WORDS: {}, _STEMS: {}}
         twos: dict[str, dict[tuple[str, str], float]] = {_WORDS: {}, _STEMS: {}}
