@@ -54,15 +54,18 @@ def main(args: list[str]) -> int:
 
 def _interactions(data: Path) -> int:
     from authoring import interactions  # scikit-learn is needed for nothing else
+    from pharmakon.evaluate.extraction.ddi_labels import Corpus
 
     with tempfile.TemporaryDirectory() as home:
         knowledge = open_knowledge(settings(home))
         split = interactions.read_split(ROOT / "evals" / "extract-ddi")
-        listed = interactions.examples(split, data / "fda-cv-ddi-labels", knowledge)
+        corpus = Corpus(data / "fda-cv-ddi-labels", split["labels"], knowledge)
+        listed = interactions.examples(split, corpus)
+        model = interactions.train(listed, print)
+        folder = ROOT / "src" / "pharmakon" / "extract" / "specialists"
+        interactions.write(model, folder / "interaction_weights.json")
+        interactions.judged(listed, corpus, model, print)
         knowledge.close()
-    model = interactions.train(listed, print)
-    folder = ROOT / "src" / "pharmakon" / "extract" / "specialists"
-    interactions.write(model, folder / "interaction_weights.json")
     return 0
 
 

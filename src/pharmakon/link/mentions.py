@@ -24,6 +24,8 @@ from pharmakon.ports.knowledge import Lexicon
 KINDS = ("ingredient", "drug", "class", "lifestyle", "disease", "symptom", "process", "effect")
 #: A word beside a name. Combining marks belong to their letter.
 _WORD = re.compile(r"(?:[^\W_]|[%+\u0300-\u036f])+")
+#: A class that is named by what it does: "drug that affects …".
+_RELATIVE = re.compile(r"that (?P<verb>\w+s) (?P<what>.+)")
 _LAST_WORD = re.compile(r"([^\W_]+)[^\w.,;:]*$")
 
 
@@ -184,7 +186,7 @@ def _entry(folded: str, bearers: Sequence[tuple[ConceptId, Name]]) -> _Entry:
 
 
 def _quality(folded: str) -> bool:
-    return " " not in folded and folded.endswith(_adjectives())
+    return folded.endswith(_endings("participles" if " " in folded else "adjectives"))
 
 
 def _variants(folded: str, kinds: Collection[str]) -> set[str]:
@@ -194,8 +196,27 @@ def _variants(folded: str, kinds: Collection[str]) -> set[str]:
     spellings = {folded, *_joined(folded)}
     if "class" in kinds:
         stems = {_stem(spelling) for spelling in spellings}
-        spellings |= stems | {f"{stem} {noun}" for stem in stems for noun in _nouns()}
+        spellings |= stems | {f"{stem} {noun}" for stem in stems for noun in _nouns()} | set(_described(folded))
     return spellings | {plural for spelling in spellings for plural in _plurals(spelling)}
+
+
+def _described(folded: str) -> Iterator[str]:
+    """`drug that affects the RAS` → `agents which affect the RAS`, `medications that may affect the RAS`, ..."""
+    noun, _, rest = folded.partition(" ")
+    if noun != "drug" or not rest:
+        return
+    told = _RELATIVE.match(rest)
+    for other in _nouns():
+        if told is None:
+            yield from (f"{other} {rest}", f"{other}s {rest}")
+            continue
+        verb = "be" if told["verb"] == "is" else told["verb"].removesuffix("s")
+        for link in ("that", "which"):
+            yield f"{other} {link} {told['verb']} {told['what']}"
+            yield f"{other}s {link} {'are' if verb == 'be' else verb} {told['what']}"
+            yield f"{other}s {link} may {verb} {told['what']}"
+            yield f"{other}s {link} can {verb} {told['what']}"
+        yield f"{other}s known to {verb} {told['what']}"
 
 
 def _joined(folded: str) -> Iterator[str]:
@@ -255,8 +276,8 @@ def _effect() -> re.Pattern[str]:
 
 
 @cache
-def _adjectives() -> tuple[str, ...]:
-    return tuple(_words()["adjectives"])
+def _endings(kind: str) -> tuple[str, ...]:
+    return tuple(_words()[kind])
 
 
 @cache

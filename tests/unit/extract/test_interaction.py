@@ -9,9 +9,11 @@ import pytest
 
 from pharmakon.extract.claims import Claim, LabelContext, Read
 from pharmakon.extract.sentences import mentioned
-from pharmakon.extract.specialists.interaction import FAR, Interactions, tone_of
+from pharmakon.extract.specialists.interaction import FAR, Interactions
 from pharmakon.extract.specialists.interaction_limits import daily_limit
-from pharmakon.extract.specialists.interaction_pairs import CLASS, DRUG, OWN, Named, Sketch, model
+from pharmakon.extract.specialists.interaction_pairs import model, pair_features, sentence_features
+from pharmakon.extract.specialists.interaction_sketch import CLASS, DRUG, OWN, Named, Sketch
+from pharmakon.extract.specialists.interaction_wording import Wordings, tone_of
 from pharmakon.link.mentions import MentionScanner
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.documents import Section
@@ -87,8 +89,56 @@ def test_food_is_an_interaction_of_its_own_kind() -> None:
     assert claim.statement.risk == "INTERACTION_FOOD"
 
 
-def test_no_relevant_interaction_is_no_interaction() -> None:
-    assert claims("No clinically significant interaction was observed when simvastatin was given with digoxin.") == []
+def test_no_relevant_interaction_is_a_negative_statement() -> None:
+    (claim,) = claims("No clinically significant interaction was observed when simvastatin was given with digoxin.")
+    assert claim.statement.negative
+    assert (claim.statement.subject, claim.statement.object) == (SIMVASTATIN, "ingredient:digoxin")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No clinically significant pharmacokinetic interaction was observed when simvastatin was given with digoxin.",
+        "No clinically significant interaction was observed with digoxin, but caution is advised.",
+        "No clinically significant interaction was observed when simvastatin was given with NSAIDs.",
+        "It is not known whether simvastatin has no relevant interactions with digoxin.",
+    ],
+)
+def test_an_absence_with_reserve_or_of_a_whole_class_is_nothing(text: str) -> None:
+    assert claims(text) == []
+
+
+def test_what_a_section_warns_of_it_does_not_take_back() -> None:
+    text = (
+        "Avoid concomitant use of simvastatin with digoxin. "
+        "No clinically significant interaction was observed when simvastatin was given with digoxin."
+    )
+    assert [c.statement.negative for c in claims(text)] == [False]
+
+
+@pytest.mark.parametrize(
+    ("text", "gaps"),
+    [
+        ("Simvastatin is contraindicated within 14 days of stopping cyclosporine.", {("object", 14)}),
+        (
+            "Do not use simvastatin with cyclosporine or within two weeks of discontinuing cyclosporine.",
+            {("object", 14)},
+        ),
+        ("Cyclosporine should not be given within 7 days after stopping simvastatin.", {("subject", 7)}),
+        (
+            "Avoid concomitant use of simvastatin with cyclosporine within 14 days of each other.",
+            {("object", 14), ("subject", 14)},
+        ),
+        ("Avoid concomitant use of simvastatin with cyclosporine within 2 hours of stopping cyclosporine.", set()),
+        ("Avoid concomitant use of simvastatin with cyclosporine.", set()),
+    ],
+)
+def test_days_between_two_drugs_are_a_condition_on_the_one_that_was_stopped(
+    text: str, gaps: set[tuple[str, int]]
+) -> None:
+    (claim,) = claims(text)
+    assert {(c.of, c.number) for clause in claim.statement.when for c in clause} == gaps
+    assert all(c.factor == "gap" and c.op == "<" for clause in claim.statement.when for c in clause)
 
 
 def test_rates_in_a_study_are_no_interaction() -> None:
@@ -226,3 +276,31 @@ def test_the_model_gives_probabilities_and_knows_no_drug() -> None:
     assert learned.threshold < learned.probability(sketch, 0, 1, learned.says(sketch)) <= 1
     names = {f.rpartition(" ")[2] for f in learned.sentence.weights}
     assert OWN.upper() in names or "NAME" in names
+
+
+def test_the_quick_sums_are_those_of_the_features() -> None:
+    text = "Avoid concomitant use of X with inhibitors such as Y, which increase the risk of myopathy."
+    things = [
+        Named(role, ((text.index(name), text.index(name) + len(name)),))
+        for role, name in ((OWN, "X"), (CLASS, "inhibitors"), (DRUG, "Y"))
+    ]
+    sketch = Sketch(text, things, "interactions", "7.1 Inhibitors")
+    learned = model()
+    says = learned.says(sketch)
+    assert says == pytest.approx(learned.sentence.logit(sentence_features(sketch)))
+    for part, a, b in ((learned.pair, 0, 1), (learned.pair, 1, 2), (learned.unsaid, 2, None)):
+        assert part.of_pair(sketch, a, b, says) == pytest.approx(part.logit(pair_features(sketch, a, b, says)))
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("concomitant use should be avoided", [(0, "along"), (26, "avoid")]),
+        ("not contraindicated", []),
+        ("nothing of the kind", []),
+    ],
+)
+def test_wordings_are_found_where_words_begin_and_in_order(said: str, found: list[tuple[int, str]]) -> None:
+    wordings = Wordings({"avoid": ["avoid", "(?<!not )contraindicated"], "along": ["concomitant", "void"]})
+    assert list(wordings.find(said)) == found
+    assert wordings.kinds(said) == {kind for _, kind in found}

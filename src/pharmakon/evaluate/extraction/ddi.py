@@ -18,8 +18,9 @@ from typing import Any
 from pharmakon.evaluate.extraction.ddi_gold import held_out
 from pharmakon.evaluate.extraction.ddi_labels import Corpus, Key, Label, Place, overlap
 from pharmakon.evaluate.surveys.survey import Survey, share
-from pharmakon.extract.specialists.interaction_pairs import OWN, Model, Sketch, named
+from pharmakon.extract.specialists.interaction_pairs import Model
 from pharmakon.extract.specialists.interaction_pairs import model as shipped
+from pharmakon.extract.specialists.interaction_sketch import OWN, Sketch, named
 from pharmakon.model.concepts import Code, ConceptId
 from pharmakon.model.errors import BadInput
 from pharmakon.ports.knowledge import KnowledgeBase
@@ -171,7 +172,7 @@ def _score_own(corpus: Corpus, label: Label, model: Model, scores: Scores) -> No
         concepts, things = named(sentence, label.context)
         if not concepts:
             continue
-        sketch = Sketch(sentence.text, things, sentence.kind)
+        sketch = Sketch(sentence.text, things, sentence.kind, sentence.heading)
         offset = start + sentence.start
         at = {c: [(offset + a, offset + b) for a, b in t.places] for c, t in zip(concepts, things, strict=True)}
         says = model.says(sketch)

@@ -14,7 +14,7 @@ from pathlib import Path
 from pharmakon.evaluate.extraction.ddi_gold import Entity, GoldSentence, read_gold, title_names
 from pharmakon.extract.claims import LabelContext, Mention, Sentence
 from pharmakon.extract.sentences import mentioned
-from pharmakon.extract.specialists.interaction_pairs import Sketch, named
+from pharmakon.extract.specialists.interaction_sketch import Sketch, named
 from pharmakon.ingest.topics import topic
 from pharmakon.link.mentions import Hit, MentionScanner, OwnNames
 from pharmakon.link.names import Finder
@@ -115,7 +115,14 @@ class Corpus:
             pairs = [frozenset(concept[i] for i in pair) for pair in gold.pairs if len(pair) == 2]
             alone = frozenset(concept[i] for pair in gold.pairs if len(pair) == 1 for i in pair)
             said = frozenset(p for p in pairs if len(p) == 2)
-            yield Read(sentence, concepts, Sketch(gold.text, things, section.kind), said, alone, bool(gold.pairs))
+            yield Read(
+                sentence,
+                concepts,
+                Sketch(gold.text, things, section.kind, section.heading),
+                said,
+                alone,
+                bool(gold.pairs),
+            )
 
     def own_reads(self, label: Label) -> Iterator[Read]:
         """Our own sentences with our own names, and which of their pairs are gold by where the names stand."""
@@ -144,7 +151,7 @@ class Corpus:
                 c for c, places in zip(concepts, at, strict=True)
                 if any(len(p) == 1 and any(overlap(x, p[0]) for x in places) for p in pairs)
             )  # fmt: skip
-            sketch = Sketch(sentence.text, things, sentence.kind)
+            sketch = Sketch(sentence.text, things, sentence.kind, sentence.heading)
             yield Read(sentence, concepts, sketch, said, unsaid, bool(pairs))
 
     def _concept(self, text: str, entity: Entity, label: Label, hits: Sequence[Hit]) -> ConceptId:

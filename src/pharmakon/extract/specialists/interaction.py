@@ -8,14 +8,22 @@ that drug. Where the model is in doubt nothing is claimed, and the sentence is l
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from dataclasses import dataclass, replace
 
-from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
-from pharmakon.extract.specialists.interaction_limits import DoseLimit, daily_limit
-from pharmakon.extract.specialists.interaction_pairs import (
+from pharmakon.extract.claims import LabelContext, Read, Sentence
+from pharmakon.extract.specialists.interaction_claims import (
+    LONG,
+    claim_of,
+    dosed,
+    no_claim,
+    subject_of,
+    tone_for,
+    waited,
+)
+from pharmakon.extract.specialists.interaction_limits import daily_limit, washout
+from pharmakon.extract.specialists.interaction_pairs import model
+from pharmakon.extract.specialists.interaction_sketch import (
     CLASS,
     DRUG,
     FOOD,
@@ -23,14 +31,19 @@ from pharmakon.extract.specialists.interaction_pairs import (
     OWN,
     Named,
     Sketch,
-    cues_in,
-    model,
     named,
-    wordings,
 )
-from pharmakon.model.concepts import ConceptId, kind_of
-from pharmakon.model.statements import Clause, Condition, Modifier, Statement
-from pharmakon.model.vocabulary import Tier
+from pharmakon.extract.specialists.interaction_wording import (
+    Tone,
+    cues_in,
+    elsewhere,
+    none_together,
+    outcomes,
+    plainly_together,
+    together,
+    tone_of,
+)
+from pharmakon.model.concepts import ConceptId
 
 SECTIONS = frozenset({"interactions", "contraindications", "warnings", "dosage", "boxed_warning"})
 DOUBT = "may speak of an interaction, not clearly enough"
@@ -45,39 +58,12 @@ _PLAIN = 0.5
 #: Sections that speak of other drugs now and then, so that words for taking two things together are asked for.
 _SELDOM = frozenset({"contraindications", "dosage"})
 #: A sentence of which the first model is as sure as this (in logits) that it says nothing has no pairs worth a look.
-_SILENT = -2.5
+_SILENT = -2.0
 #: For a pair of two other drugs the label is a witness from outside; it has to be sure.
 _OUTSIDE = 0.85
 _LONGEST_SPAN = 700
-#: How far from "contraindicated" a name may stand in a long stretch of text, in characters.
-_NEAR_ENOUGH, _LONG = 160, 350
-#: What may stand between a drug and its dose, and between a dose and its drug.
-_HIS_DOSE = re.compile(
-    r"(?:'s)?(?:[ -](?!with\b|taking\b|receiving\b|and\b|or\b|in\b|for\b)[\w-]+){0,6} ?", re.IGNORECASE
-)
-_DOSE_OF = re.compile(r"(?:/day|[ -](?:per|a|once|twice|daily|day|dose|doses|every|of|total)){0,5} ?", re.IGNORECASE)
-#: Patients that advice is limited to, the words that say how ill they are, and a list that goes on.
-_IN_PATIENTS = re.compile(
-    r"\b(?:in|for) (?:\w+ )?(?:patients|subjects|adults|people|individuals|those) with ", re.IGNORECASE
-)
-_DEGREE = re.compile(
-    r",?\s*(?:(?:and/or|or|and|a|an|any|known|severe|moderate|mild|advanced|uncontrolled|pre-?existing|history|of|to|"
-    r"with|in patients)\s+|,\s*)*",
-    re.IGNORECASE,
-)
-_MORE = re.compile(r"\s*(?:,\s*(?!who|because|since|as\b|due|see)\w|(?:or|and)\s)", re.IGNORECASE)
-_REFERENCE = re.compile(r"[\[(]\s*see\b(?:[^\[\]()]|\([^()]*\))*[\])]?", re.IGNORECASE)
 _LONGEST_ITEM = 160
 _CELL = " | "
-
-
-@dataclass(frozen=True, slots=True)
-class Tone:
-    """How strongly a sentence speaks; `name` is "" where it gives a fact without advice."""
-
-    name: str
-    tier: Tier
-    advice: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +96,33 @@ class Interactions:
                 reads.append(_prose(sentence, label))
             lead = _leads(sentence) or lead
             before = sentence
-        return reads
+        return _without_contradictions(reads)
+
+
+def _without_contradictions(reads: Sequence[Read]) -> Sequence[Read]:
+    """Of a drug that a section warns of somewhere it does not say elsewhere that there is nothing to it."""
+    warned = {c.statement.object for read in reads for c in read.claims if not c.statement.negative}
+    return [
+        replace(
+            read, claims=tuple(c for c in read.claims if not (c.statement.negative and c.statement.object in warned))
+        )
+        if any(c.statement.negative for c in read.claims)
+        else read
+        for read in reads
+    ]
+
+
+def _none(
+    sentence: Sentence, concepts: Sequence[ConceptId], things: Sequence[Named], label: LabelContext
+) -> Read | None:
+    """What a sentence takes back, where it says plainly that single drugs do not interact with the label's own."""
+    if sentence.kind != "interactions" or len(sentence.text) > LONG or not none_together(sentence.text):
+        return None
+    if any(thing.role not in (OWN, DRUG) for thing in things):
+        return None
+    subject = subject_of(concepts, things, label)
+    others = [c for c, thing in zip(concepts, things, strict=True) if thing.role == DRUG]
+    return Read(tuple(no_claim(sentence, subject, other) for other in others))
 
 
 def _prose(sentence: Sentence, label: LabelContext) -> Read:
@@ -118,32 +130,38 @@ def _prose(sentence: Sentence, label: LabelContext) -> Read:
     others = [n for n, thing in enumerate(things) if thing.role in _OTHERS]
     if not others:
         return _under_heading(sentence, things, label)
-    if sentence.kind in _SELDOM and not _together(sentence.text):
+    if sentence.kind in _SELDOM and not together(sentence.text):
         return Read()
-    sketch = Sketch(sentence.text, things, sentence.kind)
+    if taken_back := _none(sentence, concepts, things, label):
+        return taken_back
+    sketch = Sketch(sentence.text, things, sentence.kind, sentence.heading)
     says = model().says(sketch)
     if says < _SILENT:
+        return Read()
+    ours = [n for n, thing in enumerate(things) if thing.role in (OWN, KIN)]
+    pairs = [] if ours else _between_others(sketch, others, says)
+    sure = {n: _certainty(sketch, n, ours, says) for n in others}
+    if not pairs and max(sure.values()) < _PLAIN:
         return Read()
     tone = tone_of(sentence.text, sentence.kind)
     if not _on_topic(sentence, tone):
         return Read()
-    ours = [n for n, thing in enumerate(things) if thing.role in (OWN, KIN)]
-    if not ours and (pairs := _between_others(sketch, others, says)):
-        return Read(tuple(_claim(sentence, concepts[a], concepts[b], tone) for a, b in pairs))
-    sure = {n: _certainty(sketch, n, ours, says) for n in others}
-    enough = _PLAIN if tone.name in _ADVISING and _together(sentence.text) else 1.0
+    if pairs:
+        return Read(tuple(claim_of(sentence, concepts[a], concepts[b], tone) for a, b in pairs))
+    enough = _PLAIN if tone.name in _ADVISING and together(sentence.text) else 1.0
     taken = {n for n in others if sure[n] >= enough}
     taken |= {n for n in others if n not in taken and _example_of(sketch, n, taken)}
     if taken and not (tone.name or outcomes(sentence.text)):
         return Read(why=DOUBT)
     if taken:
-        subject = _subject(concepts, things, label)
-        limit = daily_limit(sentence.text)
+        subject = subject_of(concepts, things, label)
+        limit, wait = daily_limit(sentence.text), washout(sentence.text)
         return Read(
             tuple(
-                _claim(
-                    sentence, subject, concepts[n], _for(tone, sentence.text, things[n]), limit,
-                    _dosed(limit, sentence.text, things, n),
+                claim_of(
+                    sentence, subject, concepts[n], tone_for(tone, sentence.text, things[n]), limit,
+                    dosed(limit, sentence.text, things, n),
+                    wait=waited(sentence.text, wait, things, _listed_with(sketch, n)),
                 )
                 for n in sorted(taken)
             )
@@ -162,6 +180,8 @@ def _certainty(sketch: Sketch, other: int, ours: Sequence[int], says: float) -> 
 
 def _between_others(sketch: Sketch, others: Sequence[int], says: float) -> list[tuple[int, int]]:
     """Pairs of two other drugs, where the sentence does not speak of the label's own."""
+    if says < 0:
+        return []
     return [
         (a, b)
         for i, a in enumerate(others)
@@ -169,6 +189,12 @@ def _between_others(sketch: Sketch, others: Sequence[int], says: float) -> list[
         if model().probability(sketch, a, b, says) >= _OUTSIDE
         and FOOD not in (sketch.things[a].role, sketch.things[b].role)
     ]
+
+
+def _listed_with(sketch: Sketch, thing: int) -> set[int]:
+    """The things in a list with `thing`, itself among them."""
+    chains = {sketch.chains[i] for i in sketch.at[thing]}
+    return {thing} | {sketch.thing[i] for places in sketch.at for i in places if sketch.chains[i] in chains}
 
 
 def _example_of(sketch: Sketch, thing: int, taken: set[int]) -> bool:
@@ -196,10 +222,10 @@ def _under_heading(sentence: Sentence, things: Sequence[Named], label: LabelCont
         return Read()
     if not (tone.name or cues & {"up", "down", "risk"}):
         return Read()
-    subject = _subject([], things, label)
+    subject = subject_of([], things, label)
     limit = daily_limit(sentence.text)
-    of = _dosed(limit, sentence.text, things, -1)
-    return Read(tuple(_claim(sentence, subject, concept, tone, limit, of) for concept in meant))
+    of = dosed(limit, sentence.text, things, -1)
+    return Read(tuple(claim_of(sentence, subject, concept, tone, limit, of) for concept in meant))
 
 
 def _row(sentence: Sentence, label: LabelContext) -> Read:
@@ -216,11 +242,11 @@ def _row(sentence: Sentence, label: LabelContext) -> Read:
     cues = cues_in(sentence.text[first:])
     if not (tone.name or cues & {"up", "down", "effects", "harms"}) or "negated" in cues:
         return Read(why="" if "negated" in cues else ROW)
-    subject = _subject(concepts, things, label)
+    subject = subject_of(concepts, things, label)
     limit = daily_limit(sentence.text)
     return Read(
         tuple(
-            _claim(sentence, subject, c, tone, limit, _dosed(limit, sentence.text, things, n))
+            claim_of(sentence, subject, c, tone, limit, dosed(limit, sentence.text, things, n))
             for n, c in enumerate(concepts)
             if c in meant
         )
@@ -238,7 +264,7 @@ def _leads(sentence: Sentence) -> _Lead | None:
     if not sentence.text.endswith(":"):
         return None
     tone = tone_of(sentence.text, sentence.kind)
-    if not tone.name or not _together(sentence.text) or _elsewhere(sentence.text):
+    if not tone.name or not together(sentence.text) or elsewhere(sentence.text):
         return None
     return _Lead(sentence, tone)
 
@@ -253,170 +279,21 @@ def _item(sentence: Sentence, before: Sentence) -> bool:
 def _in_list(sentence: Sentence, lead: _Lead, label: LabelContext) -> Read:
     concepts, things = named(sentence, label)
     meant = [c for c, thing in zip(concepts, things, strict=True) if thing.role in _OTHERS]
-    if not meant or _elsewhere(sentence.text):
+    if not meant or elsewhere(sentence.text):
         return Read()
     if sentence.end - lead.sentence.start > _LONGEST_SPAN:
         return Read(why=FAR)
     own = tone_of(sentence.text, "")
     tone = own if own.name and own.tier > lead.tone.tier else lead.tone
-    subject = _subject([], (), label)
-    return Read(tuple(_claim(sentence, subject, concept, tone, since=lead.sentence.start) for concept in meant))
-
-
-def _subject(concepts: Sequence[ConceptId], things: Sequence[Named], label: LabelContext) -> ConceptId:
-    """Whom the sentence speaks of: the one of the label's drugs that it names, else the label's product."""
-    mine = [c for c, thing in zip(concepts, things, strict=False) if thing.role == OWN]
-    return mine[0] if len(mine) == 1 else label.subjects[0]
-
-
-def _dosed(limit: DoseLimit | None, text: str, things: Sequence[Named], other: int) -> str:
-    """Whose dose a limit is: "subject", "object", or "" where it is a third drug's.
-
-    It is the dose of the drug named right before or after the amount ("do not exceed atorvastatin 20 mg", "20 mg daily
-    of simvastatin"); where none is, the label's own.
-    """
-    if limit is None:
-        return ""
-    for n, thing in enumerate(things):
-        for start, end in thing.places:
-            before = end <= limit.start and _HIS_DOSE.fullmatch(text, end, limit.start)
-            after = start >= limit.end and _DOSE_OF.fullmatch(text, limit.end, start)
-            if before or after:
-                return "object" if n == other else "subject" if thing.role == OWN else ""
-    return "subject"
-
-
-def _claim(
-    sentence: Sentence, subject: ConceptId, other: ConceptId, tone: Tone, limit: DoseLimit | None = None,
-    of: str = "", since: int | None = None,
-) -> Claim:  # fmt: skip
-    modifiers: tuple[Modifier, ...] = ()
-    when, tone = _patients(sentence, tone)
-    advice = tone.advice
-    if limit is not None and of and tone.tier < Tier.CRITICAL:
-        side = "object " if of == "object" else ""
-        text = f"{side}dose_daily <= {limit.value:g} mg/day"
-        within = Condition("dose_daily", "<=", number=limit.value, of=of, text=text)
-        modifiers = (Modifier((within,), Tier.INFO),)
-        advice = f"Keep {'the other drug' if of == 'object' else 'it'} at {limit.value:g} mg a day or less."
-    statement = Statement(
-        "",
-        subject,
-        "interacts_with",
-        other,
-        risk="INTERACTION_FOOD" if kind_of(other) == "lifestyle" else "INTERACTION_DRUG_DRUG",
-        tier=tone.tier,
-        when=when,
-        modifiers=modifiers,
-        first_true=bool(modifiers),
-        effect=", ".join(outcomes(sentence.text)),
-        management=advice,
-    )
-    return Claim(statement, sentence.start if since is None else since, sentence.end)
-
-
-def _patients(sentence: Sentence, tone: Tone) -> tuple[tuple[Clause, ...], Tone]:
-    """Whom advice against a pair is for: "in patients with diabetes or renal impairment" is an OR of the two.
-
-    Patients whose condition is not read for certain leave no condition and no contraindication: the pair is then to be
-    avoided by all. In a long text the words are too likely to be about something else.
-    """
-    limited = tone.name in ("contraindicated", "avoid") and len(sentence.text) <= _LONG
-    whom = _IN_PATIENTS.search(sentence.text) if limited else None
-    if whom is None:
-        return (), tone
-    clauses: list[Clause] = []
-    at = sentence.start + whom.end()
-    for mention in sentence.mentions:
-        ill = [c for c in mention.concepts if kind_of(c) in ("disease", "symptom")]
-        between = sentence.text[at - sentence.start : mention.start - sentence.start]
-        if mention.start < at or not ill:
-            continue
-        if not _DEGREE.fullmatch(between):
-            break
-        has = Condition("has", "in", values=(ill[0],), text=f"has {ill[0]}")
-        clauses.append((has,))
-        at = mention.end
-    rest = sentence.text[at - sentence.start :]
-    if clauses and not _MORE.match(rest):
-        return tuple(clauses), tone
-    return (), _tone("avoid")
-
-
-def tone_of(text: str, kind: str) -> Tone:
-    """How strongly `text` in a section of this kind speaks of what it names."""
-    said = _REFERENCE.sub(" ", text.lower())
-    if kind == "contraindications" and "not contraindicated" not in said:
-        return _tone("contraindicated")
-    name = next((n for n, pattern in _tones() if pattern.search(said)), "")
-    if name:
-        return _tone(name)
-    return Tone("", Tier.WARNING if kind == "boxed_warning" or "harms" in cues_in(said) else Tier.INFO)
-
-
-def _for(tone: Tone, text: str, thing: Named) -> Tone:
-    """The tone for one of several things: a long text (a table that lost its lines) contraindicates what is near."""
-    if tone.name != "contraindicated" or len(text) <= _LONG:
-        return tone
-    said = [m.start() for m in re.finditer("contraindicated", text.lower())]
-    near = any(abs(start - at) <= _NEAR_ENOUGH for start, _ in thing.places for at in said)
-    return tone if near or not said else _tone("avoid")
-
-
-@lru_cache(maxsize=64)
-def outcomes(text: str) -> tuple[str, ...]:
-    """What the two do together, in the words of the findings. A sentence of many claims is asked once."""
-    said = text.lower()
-    return tuple(name for name, pattern in _outcomes() if pattern.search(said))
+    subject = subject_of([], (), label)
+    return Read(tuple(claim_of(sentence, subject, concept, tone, since=lead.sentence.start) for concept in meant))
 
 
 def _on_topic(sentence: Sentence, tone: Tone) -> bool:
     """Whether a sentence can speak of an interaction, by what its section is about."""
     text = sentence.text
-    if _elsewhere(text) and not (tone.name in ("contraindicated", "avoid", "dose") and _plainly_together(text)):
+    if elsewhere(text) and not (tone.name in ("contraindicated", "avoid", "dose") and plainly_together(text)):
         return False
     if sentence.kind == "dosage":
-        return tone.name in ("contraindicated", "avoid", "dose") and _plainly_together(text)
+        return tone.name in ("contraindicated", "avoid", "dose") and plainly_together(text)
     return True
-
-
-def _together(text: str) -> bool:
-    return bool(_pattern("together").search(text.lower()))
-
-
-def _elsewhere(text: str) -> bool:
-    return bool(_pattern("elsewhere").search(text.lower()))
-
-
-_PLAINLY = re.compile(
-    r"\b(?:concomitant|co-?admin|concurren|simultaneous|taking|receiving|interact|together)", re.IGNORECASE
-)
-
-
-def _plainly_together(text: str) -> bool:
-    return bool(_PLAINLY.search(text))
-
-
-def _tone(name: str) -> Tone:
-    row = wordings()["tones"][name]
-    return Tone(name, Tier.parse(row["tier"]), row["advice"])
-
-
-@cache
-def _tones() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((name, _compiled(row["says"])) for name, row in wordings()["tones"].items())
-
-
-@cache
-def _outcomes() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((name, _compiled(patterns)) for name, patterns in wordings()["outcomes"].items())
-
-
-@cache
-def _pattern(name: str) -> re.Pattern[str]:
-    return _compiled(wordings()[name]["says"])
-
-
-def _compiled(patterns: Sequence[str]) -> re.Pattern[str]:
-    """For texts in lower case, which is several times as fast as disregarding case."""
-    return re.compile(rf"\b(?:{'|'.join(patterns)})")

@@ -1,4 +1,4 @@
-"""Doses that hold beside another drug: "do not exceed 20 mg daily with amlodipine".
+"""Figures that hold beside another drug: "do not exceed 20 mg daily with amlodipine", "within 14 days of an MAOI".
 
 A limit becomes a condition on the daily dose. Where the label gives no frequency, or a dose by body weight, the
 sentence has no limit that could be checked.
@@ -53,4 +53,53 @@ def daily_limit(text: str) -> DoseLimit | None:
             value = float(amount["value"].replace(",", "")) * _PER_MG[amount["unit"].lower()] * times
             found.setdefault(value, DoseLimit(value, amount.start(), amount.end("unit")))
             break
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+_SPAN = re.compile(
+    r"(?:within|at least|a minimum of|for|less than|allow(?:ing)?)\s+"
+    r"(?:the\s+(?:last|past|previous|preceding|first)\s+)?"
+    r"(?:(?P<value>\d{1,3})|(?P<word>one|two|three|four|five|six|seven|ten|fourteen))(?:\s*\([^)]{1,12}\))?[\s-]+"
+    r"(?P<unit>hour|day|week|month)s?\b",
+    re.IGNORECASE,
+)
+_WORDS = {w: n for n, w in enumerate(["one", "two", "three", "four", "five", "six", "seven"], 1)} | {
+    "ten": 10,
+    "fourteen": 14,
+}
+_IN_DAYS = {"hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.0}
+#: What a number of days before or after a drug is said with. Without one it may be how long a trial lasted.
+_WASHOUT = re.compile(
+    r"stopp|discontinu|terminat|cessation|withdraw|elapse|last dose|within[\w\s()-]{0,24}\b(?:days?|weeks?|hours?)"
+    r"[\w\s()-]{0,12}\bof\b|have (?:taken|received|been treated)|wash-?out|prior (?:use|treatment)|before (?:starting|"
+    r"initiat|beginning)|not be (?:used|given|administered|taken|initiated|started)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Washout:
+    """`days` between the end of one drug and the start of the other; `start`, `end`: where the span stands."""
+
+    days: float
+    start: int
+    end: int
+
+
+def washout(text: str) -> Washout | None:
+    """The one span that a sentence wants between the end of a drug and the start of another, of a day or more.
+
+    None where there are several. Hours between two doses are no such span: both drugs go on.
+
+    >>> washout("Do not use within 14 days of stopping zorfan.").days
+    14.0
+    """
+    if not _WASHOUT.search(text):
+        return None
+    found: dict[float, Washout] = {}
+    for span in _SPAN.finditer(text):
+        number = float(span["value"]) if span["value"] else float(_WORDS[span["word"].lower()])
+        days = number * _IN_DAYS[span["unit"].lower()]
+        if days >= 1:
+            found.setdefault(days, Washout(days, span.start(), span.end()))
     return next(iter(found.values())) if len(found) == 1 else None

@@ -1,0 +1,190 @@
+"""What the words of a sentence about interactions say: how strongly it speaks, what happens, what it is about.
+
+The wordings are data (`interaction.toml`); here they are found.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import resources
+from operator import itemgetter
+from typing import Any, cast
+
+from pharmakon.model.vocabulary import Tier
+
+_REFERENCE = re.compile(r"[\[(]\s*see\b(?:[^\[\]()]|\([^()]*\))*[\])]?", re.IGNORECASE)
+_PLAINLY = re.compile(
+    r"\b(?:concomitant|co-?admin|concurren|simultaneous|taking|receiving|interact|together)", re.IGNORECASE
+)
+
+
+#: What may stand before the first letter of a pattern: a look behind, and the opening of a choice.
+_BEFORE_LETTER = re.compile(r"\(\?<!.*?\)")
+_CHOICE = re.compile(r"\(\?:([^()]*)")
+#: The two letters that a match begins with for certain: the second is not left out or repeated.
+_TWO_LETTERS = re.compile(r"[a-z]{2}(?![?*+{])")
+_WORD = re.compile(r"\b[a-z]\w?")
+_Match = Callable[[str, int], re.Match[str] | None]
+
+
+class Wordings:
+    """Patterns of several kinds, each of which begins where a word does, for texts in lower case.
+
+    They are tried by the first two letters of a word, so that most words cost nothing: a sentence is asked for some two
+    hundred patterns.
+    """
+
+    def __init__(self, kinds: Mapping[str, Sequence[str]]) -> None:
+        """`kinds`: kind → patterns. Of two that match at a place the first counts."""
+        self._patterns = {kind: [(p, _beginnings(p)) for p in patterns] for kind, patterns in kinds.items()}
+        self._tried: dict[str, tuple[tuple[str, _Match], ...]] = {}
+
+    def _at(self, letters: str) -> tuple[tuple[str, _Match], ...]:
+        """What to try where a word begins with these letters: (kind, its patterns)."""
+        tried = self._tried.get(letters)
+        if tried is None:
+            found = []
+            for kind, patterns in self._patterns.items():
+                fit = [p for p, beginnings in patterns if beginnings & {letters, letters[0]}]
+                if fit:
+                    found.append((kind, cast("_Match", re.compile("|".join(fit)).match)))
+            tried = self._tried[letters] = tuple(found)
+        return tried
+
+    def find(self, said: str) -> Iterator[tuple[int, str]]:
+        """(where it stands, its kind) of every match; none begins inside another."""
+        places = [
+            (at, tried) for letters, at_all in _words(said).items() if (tried := self._at(letters)) for at in at_all
+        ]
+        end = 0
+        for at, tried in sorted(places, key=itemgetter(0)):
+            for kind, match in tried if at >= end else ():
+                if found := match(said, at):
+                    yield at, kind
+                    end = found.end()
+                    break
+
+    def kinds(self, said: str) -> set[str]:
+        """Every kind of which a pattern stands in the text, whatever else stands there."""
+        found = set[str]()
+        for letters, places in _words(said).items():
+            for kind, match in self._at(letters):
+                if kind not in found and any(match(said, at) for at in places):
+                    found.add(kind)
+        return found
+
+
+def _beginnings(pattern: str) -> set[str]:
+    """The letters, two where that is certain, that a match of the pattern may begin with."""
+    pattern = _BEFORE_LETTER.sub("", pattern, count=1)
+    choice = _CHOICE.match(pattern)
+    return {b[:2] if _TWO_LETTERS.match(b) else b[0] for b in (choice[1].split("|") if choice else [pattern])}
+
+
+@lru_cache(maxsize=16)
+def _words(said: str) -> dict[str, list[int]]:
+    """The two letters that words begin with → where they do."""
+    found: dict[str, list[int]] = {}
+    for word in _WORD.finditer(said):
+        found.setdefault(word.group(), []).append(word.start())
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Tone:
+    """How strongly a sentence speaks; `name` is "" where it gives a fact without advice."""
+
+    name: str
+    tier: Tier
+    advice: str = ""
+
+
+def tone_of(text: str, kind: str) -> Tone:
+    """How strongly `text` in a section of this kind speaks of what it names."""
+    said = text.lower()
+    said = _REFERENCE.sub(" ", said) if "see" in said else said
+    if kind == "contraindications" and "not contraindicated" not in said:
+        return tone_named("contraindicated")
+    spoken = _tones().kinds(said)
+    name = next((n for n in wordings()["tones"] if n in spoken), "")
+    if name:
+        return tone_named(name)
+    return Tone("", Tier.WARNING if kind == "boxed_warning" or "harms" in cues_in(said) else Tier.INFO)
+
+
+@lru_cache(maxsize=64)
+def outcomes(text: str) -> tuple[str, ...]:
+    """What the two do together, in the words of the findings. A sentence of many claims is asked once."""
+    found = _outcomes().kinds(text.lower())
+    return tuple(name for name in wordings()["outcomes"] if name in found)
+
+
+@lru_cache(maxsize=16)
+def together(text: str) -> bool:
+    """Whether it speaks of taking two things together."""
+    return bool(pattern("together").kinds(text.lower()))
+
+
+@lru_cache(maxsize=16)
+def elsewhere(text: str) -> bool:
+    """Whether a second drug may stand in it for another reason than an interaction."""
+    return bool(pattern("elsewhere").kinds(text.lower()))
+
+
+def plainly_together(text: str) -> bool:
+    """Whether it speaks of taking two things together in so many words."""
+    return bool(_PLAINLY.search(text))
+
+
+def none_together(text: str) -> bool:
+    """Whether a sentence says without reserve that drugs do not interact."""
+    said = text.lower()
+    return bool(pattern("none").kinds(said)) and not pattern("none", "but").kinds(said)
+
+
+def tone_named(name: str) -> Tone:
+    row = wordings()["tones"][name]
+    return Tone(name, Tier.parse(row["tier"]), row["advice"])
+
+
+def cues_in(text: str) -> set[str]:
+    """The kinds of cues that stand in `text`."""
+    return {cue for _, cue in found_cues(text)}
+
+
+def found_cues(text: str) -> Iterator[tuple[int, str]]:
+    """(where it stands, its kind) of every cue."""
+    return _cues().find(text.lower())
+
+
+@cache
+def _cues() -> Wordings:
+    return Wordings({kind: [pattern.lower() for pattern in said] for kind, said in wordings()["cues"].items()})
+
+
+@cache
+def wordings() -> Mapping[str, Any]:
+    """`interaction.toml`."""
+    return tomllib.loads(
+        resources.files("pharmakon.extract").joinpath("specialists", "interaction.toml").read_text("utf-8")
+    )
+
+
+@cache
+def _tones() -> Wordings:
+    return Wordings({name: row["says"] for name, row in wordings()["tones"].items()})
+
+
+@cache
+def _outcomes() -> Wordings:
+    return Wordings(wordings()["outcomes"])
+
+
+@cache
+def pattern(name: str, key: str = "says") -> Wordings:
+    """The wordings of a table of `interaction.toml`, for texts in lower case."""
+    return Wordings({"said": wordings()[name][key]})
