@@ -113,7 +113,9 @@ def tone_of(text: str, kind: str) -> Tone:
     name = next((n for n in wordings()["tones"] if n in spoken), "")
     if name:
         return tone_named(name)
-    return Tone("", Tier.WARNING if kind == "boxed_warning" or "harms" in cues_in(said) else Tier.INFO)
+    cues = cues_in(said)
+    exposure = "kinetics" in cues and ("up" in cues or "down" in cues)  # more or less of a drug is to be looked into
+    return Tone("", Tier.WARNING if kind == "boxed_warning" or "harms" in cues or exposure else Tier.INFO)
 
 
 @lru_cache(maxsize=64)
