@@ -58,11 +58,13 @@ def dosed(limit: DoseLimit | None, text: str, things: Sequence[Named], other: in
 
 #: The drug behind one of these is the one that was taken before; "either" and "both" mean that the order is all one.
 _STOPPED = re.compile(
-    r"(?:stopp\w+|discontinu\w+|terminat\w+|cessation|withdraw\w+|(?:last|final) dose|prior (?:use|treatment))\b"
+    r"(?:stopp(?:ing|ed)|discontinu(?:ing|ation|ed)|terminat(?:ing|ion)|cessation|(?:last|final) dose|prior use)\b"
     r"(?:[ -](?!and\b|before\b)[\w-]+){0,4}? ?\(?",
     re.IGNORECASE,
 )
-_EITHER = re.compile(r"one another|each other|either (?:drug|agent|medication|product)|vice versa", re.IGNORECASE)
+_EITHER = re.compile(
+    r"one another|each other|either (?:drug|agent|medication|product)|vice versa|to or from", re.IGNORECASE
+)
 #: What may stand between a span of days and the drug it is counted from, and between a drug and such a span.
 _DAYS_OF = re.compile(r" (?:of|after|following)(?: (?:[\w-]+ ){0,3}| )", re.IGNORECASE)
 _WITHIN = re.compile(r"[^.;:]{0,40}", re.IGNORECASE)
@@ -74,7 +76,7 @@ def waited(text: str, wait: Washout | None, things: Sequence[Named], others: Col
     `gap` counts from the end of the subject, `object.gap` from the end of the other. Empty where the sentence does not
     say clearly which of the two was stopped: the pair is then said of drugs taken together alone.
     """
-    if wait is None:
+    if wait is None or len(text) > LONG:
         return ()
     sides = {"subject", "object"} if _EITHER.search(text) else set[str]()
     starts = {start: n for n, thing in enumerate(things) for start, _ in thing.places}

@@ -70,7 +70,8 @@ _WORDS = {w: n for n, w in enumerate(["one", "two", "three", "four", "five", "si
 _IN_DAYS = {"hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.0}
 #: What a number of days before or after a drug is said with. Without one it may be how long a trial lasted.
 _WASHOUT = re.compile(
-    r"stopp|discontinu|terminat|cessation|withdraw|elapse|last dose|within[\w\s()-]{0,24}\b(?:days?|weeks?|hours?)"
+    r"stopp(?:ing|ed)|discontinu(?:ing|ation|ed)|terminat(?:ing|ion)|cessation|elapse|to or from|"
+    r"one another|each other|last dose|within[\w\s()-]{0,24}\b(?:days?|weeks?|hours?)"
     r"[\w\s()-]{0,12}\bof\b|have (?:taken|received|been treated)|wash-?out|prior (?:use|treatment)|before (?:starting|"
     r"initiat|beginning)|not be (?:used|given|administered|taken|initiated|started)",
     re.IGNORECASE,
