@@ -66,6 +66,7 @@ def extract(
     counts: Counter[tuple[str, str]] = Counter()
     why: Counter[str] = Counter()
     refused: Counter[str] = Counter()
+    readable: list[tuple[Section, Sequence[Sentence], list[Sequence[Read]]]] = []
     for section in document.sections:
         found = sentences(section)
         fate = _fate(section.kind, specialists)
@@ -80,7 +81,14 @@ def extract(
         if len(found) < len(whole):
             counts[section.kind, UNREAD] += len(whole) - len(found)
             why[_ENDLESS] += len(whole) - len(found)
-        read = [s.read(found, label) for s in specialists if section.kind in s.sections]
+        readable.append((section, found, []))
+    # First all names, then one specialist after the other: each has megabytes to look things up in, and taking turns
+    # for every section would have the processor fetch them anew each time.
+    for specialist in specialists:
+        for section, found, read in readable:
+            if section.kind in specialist.sections:
+                read.append(specialist.read(found, label))
+    for section, found, read in readable:
         for sentence, all_answers in zip(found, zip(*read, strict=True), strict=True):
             answers = [a for a in all_answers if a.claims or a.why or a.refused]  # of most sentences none is left
             counts[section.kind, _became(answers)] += 1

@@ -141,3 +141,11 @@ def test_a_folded_place_leads_back_to_its_letter(before: str, after: str) -> Non
     folded = Folded(f"{before} qzx {after}")
     at = folded.text.find("qzx", max(0, len(Folded(before).text) - 1))
     assert folded.place(at) == len(before) + 1
+
+
+@given(st.text(st.sampled_from("aß ﬁé\u0301İ\n\t ,.-华™"), max_size=30), st.data())
+def test_a_folded_stretch_stands_where_its_ends_stand(text: str, data: st.DataObject) -> None:
+    folded = Folded(text)
+    start = data.draw(st.integers(0, len(folded.text) - 1))
+    end = data.draw(st.integers(start + 1, len(folded.text)))
+    assert folded.span(start, end) == (folded.place(start), folded.place(end - 1) + 1)
