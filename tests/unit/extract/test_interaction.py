@@ -63,9 +63,9 @@ def test_a_pair_to_avoid_is_a_warning() -> None:
     }
 
 
-def test_a_finding_of_kinetics_without_advice_informs() -> None:
+def test_a_change_of_exposure_without_advice_is_to_be_looked_into() -> None:
     (claim,) = claims("Concomitant administration of cyclosporine increases plasma concentrations of simvastatin.")
-    assert claim.statement.tier == Tier.INFO
+    assert claim.statement.tier == Tier.WARNING
     assert claim.statement.effect == "higher exposure"
     assert claim.statement.management == ""
 
