@@ -27,7 +27,7 @@ def test_every_spelling_of_an_enzyme_or_effect_holds_a_stem(group: str) -> None:
 @pytest.mark.parametrize("role", ["inhibitor", "inducer", "substrate"])
 def test_every_wording_of_a_role_names_the_drug_and_holds_a_stem(role: str) -> None:
     for wording in words("role")["wordings"][role]:
-        assert wording.startswith("{own}")
+        assert "{own}" in wording
         assert any(stem in wording.casefold() for stem in _LISTS[f"role.{role}"])
 
 
