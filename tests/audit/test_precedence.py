@@ -55,3 +55,19 @@ def test_what_a_label_covers_is_covered(pharmakon: Pharmakon) -> None:
     report = pharmakon.audit({"patient": {"age": 70}, "medications": [{"drug": "zorfanib"}]})
     assert "not_covered" not in str(report.checked)
     assert report.unresolved == ()
+
+
+def test_what_a_machine_reads_closer_takes_the_place_of_nothing_that_a_person_wrote(tmp_path: Path) -> None:
+    """The label repeats the monograph's class rule and then says less of one member."""
+    text = (
+        "# drug: Verapamil\n\n## Drug interactions\n"
+        "Verapamil with beta-blockers can slow the heart; monitor closely.\n"
+        "Verapamil increases the concentration of metoprolol.\n"
+    )
+    (tmp_path / "v.md").write_text(text, "utf-8")
+    pair = {"patient": {"age": 70}, "medications": [{"drug": "verapamil 120 mg"}, {"drug": "metoprolol 50 mg"}]}
+    with Pharmakon(tmp_path / "home") as opened:
+        before = {f.id: f.tier for f in opened.audit(pair).findings}
+        opened.ingest([tmp_path / "v.md"])
+        after = {f.id: f.tier for f in opened.audit(pair).findings}
+    assert {id: tier for id, tier in before.items() if after.get(id, 0) < tier} == {}

@@ -19,7 +19,8 @@ _NOTHING: frozenset[ConceptId] = frozenset()
 class Prepared:
     """One clause of a dose limit as a rule. `place` is its place among the rules of its dimension.
 
-    `under` holds the places of the rules of the same source that this one is strictly more specific than.
+    `under` holds the places of the rules of the same source that this one is strictly more specific than. What a machine
+    read overrules nothing that a person has written, though both quote one label.
     """
 
     statement: Statement
@@ -37,8 +38,9 @@ def prepare(rules: Sequence[tuple[Statement, Clause, Sequence[Step]]], above: Ab
             statement, clause, chain, i,
             frozenset(
                 j
-                for j, (_, other, _) in enumerate(rules)
-                if i != j and sources[i] & sources[j] and narrower(clause, other, above)
+                for j, (written, other, _) in enumerate(rules)
+                if i != j and (written.by_machine or not statement.by_machine)
+                and sources[i] & sources[j] and narrower(clause, other, above)
             ),
         )
         for i, (statement, clause, chain) in enumerate(rules)

@@ -100,6 +100,9 @@ def _within(x: Found, y: Found) -> bool:
 
 
 def _speaks_for(x: Found, y: Found) -> bool:
+    """What a machine read speaks for nothing that a person has written, though both quote one label."""
+    if x[0].by_machine and not y[0].by_machine:
+        return False
     same_kind = x[0].relation == y[0].relation and x[0].risk == y[0].risk
     return same_kind and bool(_sources(x[0]) & _sources(y[0])) and _within(x, y) and not _within(y, x)
 
