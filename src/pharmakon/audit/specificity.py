@@ -19,8 +19,8 @@ _NOTHING: frozenset[ConceptId] = frozenset()
 class Prepared:
     """One clause of a dose limit as a rule. `place` is its place among the rules of its dimension.
 
-    `under` holds the places of the rules of the same source that this one is strictly more specific than. What a machine
-    read overrules nothing that a person has written, though both quote one label.
+    `under` holds the places of the rules of the same source that this one is strictly more specific than. What a
+    machine read overrules nothing that a person has written, though both quote one label.
     """
 
     statement: Statement
