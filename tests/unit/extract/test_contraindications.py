@@ -117,3 +117,21 @@ def test_the_surgery_behind_its_name_is_no_other() -> None:
 def test_a_pair_that_is_forbidden_to_some_is_no_rule_about_the_drug_alone() -> None:
     text = "The concomitant use of irbesartan with aliskiren-containing products is contraindicated in diabetes."
     assert claims(Contraindication(), text, "contraindications", "ingredient:irbesartan") == []
+
+
+def test_a_disease_beside_an_allergy_is_no_allergy() -> None:
+    assert forbidden("Contraindicated in anuria or hypersensitivity to other sulfonamide-derived drugs.") == [
+        "disease:anuria (critical)"
+    ]
+
+
+def test_angioedema_under_an_earlier_treatment_forbids_with_a_warning() -> None:
+    text = "Contraindicated in patients with a history of angioedema related to previous treatment with a biguanide."
+    assert forbidden(text) == ["disease:angioedema (warning)"]
+
+
+def test_the_names_of_heart_block_and_preexcitation_are_known() -> None:
+    found = forbidden(
+        "Contraindicated in Wolff-Parkinson-White syndrome and greater than first degree conduction block."
+    )
+    assert found == ["disease:wpw-syndrome (critical)", "disease:heart-block (critical)"]

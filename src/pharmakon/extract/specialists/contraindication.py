@@ -45,7 +45,7 @@ _DOSES = pattern(r"\b(?:dos(?:es?|ages?)|\d+ mg(?: \w+){0,3})\s*$")
 #: What follows narrows the group: "children following tonsillectomy", "fibrillation and an accessory tract".
 _FURTHER = pattern(
     r"[\s)\]]*(?:following|undergoing|after|when|during|in an?|in the (?:setting|absence|presence)|for the|and an?|"
-    r"associated with|due to|secondary to|complicated by|accompanied by|caused by|resulting from)\b"
+    r"associated with|related to|due to|secondary to|complicated by|accompanied by|caused by|resulting from)\b"
 )
 
 
@@ -226,7 +226,9 @@ def _allergic(text: str, start: int, end: int) -> bool:
         if re.fullmatch(r"\s*(?:reactions?)?\s*(?:to\s+[^,;]*)?", rest):
             return True
     behind = cue("cues", "allergy.after").search(text, end)
-    return behind is not None and not re.search(r"[;.]|\bwith\b|\bpatients\b", text[end : behind.start()])
+    if behind is None or re.search(r"[;.]|\bwith\b|\bpatients\b", text[end : behind.start()]):
+        return False
+    return cue("cues", "allergy.apart").search(text, end, behind.end()) is None
 
 
 def _with_others(sentence: Sentence, text: str, regions: Sequence[tuple[int, int]], label: LabelContext) -> bool:

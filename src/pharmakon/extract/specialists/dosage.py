@@ -62,7 +62,7 @@ def _sentence(sentence: Sentence, label: LabelContext, headed: Sequence[Group]) 
         return Read(why=_unsaid(text)) if sentence.kind == "dosage" else NOTHING
     if others and (_led_by(sentence, others, label) or cue("cues", "together.words").search(text)):
         return NOTHING
-    if sentence.kind != "dosage" and _reported(text):
+    if _of_animals().search(text) or (sentence.kind != "dosage" and _reported(text)):
         return NOTHING
     named = groups(text, sentence.mentions, sentence.start)
     if any(g.risk not in _GROUPS for g in named):
@@ -164,6 +164,14 @@ def _pieces() -> re.Pattern[str]:
     pieces = any_of(words("quantities")["counted"]["words"])
     return pattern(
         rf"(?:not (?:to )?(?:be )?exceed\w*|max\w* (?:\w+ )*dos\w+|(?:no|not) more than)[^.;]{{0,30}}\d\s+{pieces}\b"
+    )
+
+
+@cache
+def _of_animals() -> re.Pattern[str]:
+    """Doses that animals had, and the largest one of people that they are compared with."""
+    return pattern(
+        r"times the|MRHD|maximum (?:recommended )?human|teratogen|no.?effect dose|\b(?:rats?|mice|rabbits?|dogs?)\b"
     )
 
 

@@ -159,9 +159,7 @@ def _standard_end(text: str) -> int:
     return 0
 
 
-def _begins(
-    words: Sequence[tuple[int, str]], plain: Sequence[str], i: int, own: frozenset[str]
-) -> bool:
+def _begins(words: Sequence[tuple[int, str]], plain: Sequence[str], i: int, own: frozenset[str]) -> bool:
     """Whether the capital word `i` begins a sentence: by itself, by what follows it, or as it repeats the heading."""
     word = plain[i]
     if word in _listed("opening") or word.rstrip("s") == plain[0].rstrip("s"):
