@@ -135,3 +135,28 @@ def test_the_names_of_heart_block_and_preexcitation_are_known() -> None:
         "Contraindicated in Wolff-Parkinson-White syndrome and greater than first degree conduction block."
     )
     assert found == ["disease:wpw-syndrome (critical)", "disease:heart-block (critical)"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Metformin should not be used in patients with glaucoma or urinary retention unless measures are taken.",
+        "Use of metformin in patients with glaucoma, urinary retention is not recommended.",
+        "PATIENTS WITH GLAUCOMA OR URINARY RETENTION SHOULD, IN GENERAL, NOT RECEIVE METFORMIN.",
+    ],
+)
+def test_a_warning_that_advises_against_the_drug_is_a_softer_contraindication(text: str) -> None:
+    assert forbidden(text, "warnings") == ["disease:glaucoma (warning)", "disease:urinary-retention (warning)"]
+
+
+def test_a_warning_about_another_drug_or_what_a_disease_comes_with_forbids_nothing() -> None:
+    assert forbidden("Aspirin should not be used in patients with asthma.", "warnings") == []
+    text = "Metformin is not recommended in patients with sick sinus syndrome associated with arrhythmia."
+    assert forbidden(text, "warnings") == ["disease:sick-sinus-syndrome (warning)"]
+
+
+def test_another_drug_at_the_end_of_a_list_takes_nothing_from_the_diseases_before_it() -> None:
+    text = (
+        "Contraindicated in patients with anuria, creatinine clearance ≤30 mL/min, or concomitant use of itraconazole."
+    )
+    assert forbidden(text) == ["any when crcl <= 30 mL/min (critical)", "disease:anuria (critical)"]

@@ -244,3 +244,15 @@ def test_monitoring_under_a_heading_is_of_everybody() -> None:
 def test_a_dose_above_which_nothing_is_recommended_is_the_limit_of_its_group() -> None:
     text = "With a clearance above 60 mL/min the maximum is 160 mg BID, doses greater than this are not recommended."
     assert advice(text) == ["dose_limit any limit 320 mg per day when crcl > 60 mL/min (warning)"]
+
+
+def test_cautious_use_is_caution() -> None:
+    assert advice("Metformin should be administered cautiously to patients with renal impairment.", "warnings") == [
+        "requires_caution_with disease:chronic-kidney-disease (info)"
+    ]
+
+
+def test_a_lower_dose_than_the_one_named_is_an_adjustment_without_a_figure() -> None:
+    assert advice("The recommended dose is 5 to 10 mg, with the lower dose suggested in the elderly.") == [
+        "dose_adjustment any when age >= 65 years (warning)"
+    ]

@@ -120,6 +120,7 @@ def test_all_ages_together_are_no_group(text: str) -> None:
         ("creatinine clearance 30 mL/min", "crcl < 30 mL/min"),
         ("renal impairment (GFR 60 mL/min)", "egfr < 60 mL/min/1.73m2"),
         ("patients 75 years of age", "age >= 75 years"),
+        ("Children 1 year of age must not", "age < 1 years"),
     ],
 )
 def test_a_sign_that_a_conversion_lost_is_put_back_where_only_one_makes_sense(text: str, group: str) -> None:

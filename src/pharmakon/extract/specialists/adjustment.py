@@ -192,7 +192,7 @@ def _read(
         nearest = nearest_advice(text, group, advice, _NEAR if sentence.kind == "indications" else _FAR)
         if nearest and nearest.kind == "unneeded":
             continue
-        mine = shares[group]
+        mine = [d for d in shares[group] if not _of_others_than(group, d, nearest)]
         if mine and _dosed(sentence, text, nearest):
             said, why = _limits(sentence, text, label, group, mine)
             claims += said
@@ -204,6 +204,11 @@ def _read(
     if not claims and not lost and not doses and counted(text) and not advice:
         lost = "a dose counted in pieces or measured by volume"
     return Read(distinct(claims)) if claims else Read(why=lost)
+
+
+def _of_others_than(group: Group, dose: Amount, advice: Advice | None) -> bool:
+    """ "The dose is 5 to 10 mg, with a lower one in the elderly": the dose is that of the others."""
+    return advice is not None and advice.kind == "reduce" and dose.end <= advice.start < group.start
 
 
 def _advised(sentence: Sentence, label: LabelContext, group: Group, advice: Advice | None) -> Iterator[Claim]:

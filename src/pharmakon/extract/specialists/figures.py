@@ -35,6 +35,8 @@ _AGE_HINTS = (
 _DIGIT = re.compile(r"\d")
 _OLDEST = 120
 _OLD = 60
+_CHILDREN = re.compile(r"(?:children|infants|p(?:a)?ediatric)", re.IGNORECASE)
+_NOT = re.compile(r"\bnot\b", re.IGNORECASE)
 
 
 def measured(text: str) -> Iterator[Group]:
@@ -151,6 +153,7 @@ def ages(text: str) -> Iterator[Group]:
             continue
         units = [_age_unit(match["u1"] or match["u2"] or "") or "years", unit or "years"]
         said = bounds(match, match["after"] or "", mixed=units[0] != units[1]) or _of_the_old(match, units)
+        said = said or _of_the_young(match)
         if not said or (figure(said[-1][1]) > _OLDEST and units[1] == "years"):
             continue
         units = units[-len(said) :]
@@ -163,6 +166,13 @@ def _of_the_old(match: re.Match[str], units: Sequence[str]) -> Bounds:
     alone = match["lead"] and match["of"] and not (match["op1"] or match["n2"] or match["after"])
     old = alone and units[0] == "years" and figure(match["n1"]) >= _OLD
     return ((">=", plain(figure(match["n1"]))),) if old else ()
+
+
+def _of_the_young(match: re.Match[str]) -> Bounds:
+    """ "Children 1 year of age must not": the sign is lost, and what is denied is denied to the younger."""
+    alone = match["lead"] and match["of"] and not (match["op1"] or match["n2"] or match["after"])
+    young = alone and _CHILDREN.match(match["lead"]) and _NOT.search(match.string)
+    return (("<", plain(figure(match["n1"]))),) if young else ()
 
 
 @cache
