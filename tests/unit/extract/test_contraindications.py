@@ -160,3 +160,10 @@ def test_another_drug_at_the_end_of_a_list_takes_nothing_from_the_diseases_befor
         "Contraindicated in patients with anuria, creatinine clearance ≤30 mL/min, or concomitant use of itraconazole."
     )
     assert forbidden(text) == ["any when crcl <= 30 mL/min (critical)", "disease:anuria (critical)"]
+
+
+def test_a_disease_with_another_is_both_together() -> None:
+    assert forbidden("Contraindicated in type 2 diabetes with proteinuria or gout.") == [
+        "any when has disease:type-2-diabetes & has disease:proteinuria (critical)",
+        "disease:gout (critical)",
+    ]

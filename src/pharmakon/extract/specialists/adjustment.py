@@ -55,6 +55,8 @@ _ADVISES = re.compile(
 )  # fmt: skip
 #: Before a disease that a dose brings about, and is not for.
 _EFFECT = re.compile(r"\b(?:incidences?|risks?|cases?|rates?) of\s+(?:\w+\s+){0,3}$", re.IGNORECASE)
+#: How a measure compares in those whose kidneys are sound.
+_SOUND = {"crcl": (">", ">="), "egfr": (">", ">="), "creatinine": ("<", "<=")}
 #: For how many sentences a group goes on, and how many of them a sentence without doses names.
 _LASTS, _MOST = 2, 3
 #: How far from a group, in characters, its advice may stand; in the text of an indication less.
@@ -237,8 +239,8 @@ def _other_dose(group: Group) -> bool:
 
 def _sound(group: Group) -> bool:
     """Whether a group is of patients with sound kidneys: "creatinine clearance of 50 mL/min or more"."""
-    asked = [c for c in group.clause if c.factor in ("crcl", "egfr")]
-    return bool(asked) and all(c.op in (">", ">=") for c in asked) and group.risk == RENAL
+    asked = [c for c in group.clause if c.factor in _SOUND]
+    return bool(asked) and all(c.op in _SOUND[c.factor] for c in asked) and group.risk == RENAL
 
 
 def _as_clause(group: Group) -> Group:

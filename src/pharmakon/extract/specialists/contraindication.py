@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import zip_longest
 
 from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
 from pharmakon.extract.specialists.group import Group, has
@@ -196,7 +197,12 @@ def _by_disease(
     tier: Tier,
 ) -> Iterator[Claim]:  # fmt: skip
     taken = [(g.start, g.end) for g in named]
-    for mention, concept in diseases(sentence):
+    listed = diseases(sentence)
+    last = ConceptId("")
+    for (mention, concept), following in zip_longest(listed, listed[1:]):
+        if last:  # the second of "diabetes with microalbuminuria"
+            last = ConceptId("")
+            continue
         start, end = mention.start - sentence.start, mention.end - sentence.start
         overlaps = any(a < end and start < b for a, b in taken)
         if overlaps or not inside(regions, start, end) or _taken_away(text, start) or _allergic(text, start, end):
@@ -205,18 +211,15 @@ def _by_disease(
             continue  # "coronary artery bypass graft (CABG) surgery" is that surgery
         if _purpose(text, start) or cue("cues", "allergy.words").match(mention.text):
             continue
-        if _past(text, start):
-            yield about(
-                sentence,
-                label,
-                "contraindicated_in",
-                when=(has(concept, past=True),),
-                tier=_tier(text, Group(start, end), tier),
-            )
+        tier_here = _tier(text, Group(start, end), tier)
+        if following and text[end : following[0].start - sentence.start] == " with ":
+            last = following[1]
+            both = (has(concept), has(last))
+            yield about(sentence, label, "contraindicated_in", when=both, tier=tier_here)
+        elif _past(text, start):
+            yield about(sentence, label, "contraindicated_in", when=(has(concept, past=True),), tier=tier_here)
         else:
-            yield about(
-                sentence, label, "contraindicated_in", object=concept, tier=_tier(text, Group(start, end), tier)
-            )
+            yield about(sentence, label, "contraindicated_in", object=concept, tier=tier_here)
 
 
 def _past(text: str, at: int) -> bool:
