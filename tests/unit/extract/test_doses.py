@@ -6,6 +6,7 @@ import pytest
 
 from pharmakon.extract.specialists.adjustment import Adjustment
 from pharmakon.extract.specialists.dosage import Dosage
+from pharmakon.extract.specialists.limits import combined
 from tests.unit.extract.reading import claims, read, said
 
 DRUG = "ingredient:metformin"
@@ -256,3 +257,16 @@ def test_a_lower_dose_than_the_one_named_is_an_adjustment_without_a_figure() -> 
     assert advice("The recommended dose is 5 to 10 mg, with the lower dose suggested in the elderly.") == [
         "dose_adjustment any when age >= 65 years (warning)"
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("The maximum dose is 10/40 mg once daily.", ["10 mg per day", "40 mg per day"]),
+        ("Do not exceed 20 mg/12.5 mg daily.", ["20 mg per day", "12.5 mg per day"]),
+        ("The maximum is 80/12.5 mg or 160/25 mg daily.", []),
+        ("The usual dose is 10/40 mg once daily.", []),
+    ],
+)
+def test_a_maximum_of_a_combination_is_one_of_each_ingredient(text: str, parts: list[str]) -> None:
+    assert [str(limit) for _, limits in combined(text) for limit in limits] == parts

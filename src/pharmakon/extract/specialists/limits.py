@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 from pharmakon.extract.specialists.quantities import Amount, amounts, frequency, limit, per_dose, rate
@@ -33,6 +34,7 @@ _THEN = pattern(r"\b(?:then|followed by|increased? to|up to|maintenance|target|m
 #: A sentence longer than this, in characters, with more than so many amounts is a table run together.
 _LONG, _MOST, _CROWDED = 300, 6, 40
 _BY = pattern(r"\b(?:increments?|increas\w+|titrat\w+|steps?|reduc\w+|decreas\w+)\s+(?:\w+\s+){0,4}(?:by|of)\b[^.;]*$")
+_PART = re.compile(r"\d+(?:\.\d+)?")
 _FIGURES = re.compile(r"\d+")
 
 
@@ -84,6 +86,20 @@ def stated(text: str) -> Iterator[tuple[Amount, Limit]]:
         set_ = _bound(text, amount)
         if set_ is not None:
             yield amount, set_
+
+
+def combined(text: str) -> Iterator[tuple[Amount, tuple[Limit, ...]]]:
+    """Amounts of a combination that the text calls a maximum, "10/40 mg once daily", as a bound for each part."""
+    found = [amount for amount in amounts(text) if amount.parts]
+    for amount in found if len(found) == 1 else ():
+        if stepping(text, amount) or starting(text, amount):
+            continue
+        if not (_sure(text, amount) and limiting(text)):
+            continue
+        figures = [float(f) for f in _PART.findall(text, amount.start, amount.end)][:2]
+        parts = [_bound(text, replace(amount, low=f, high=f, parts=False)) for f in figures]
+        if set(figures) == {amount.low, amount.high} and all(parts):
+            yield amount, tuple(p for p in parts if p is not None)
 
 
 def _fastest(text: str, amount: Amount) -> Limit | None:
