@@ -117,3 +117,53 @@ def test_the_surgery_behind_its_name_is_no_other() -> None:
 def test_a_pair_that_is_forbidden_to_some_is_no_rule_about_the_drug_alone() -> None:
     text = "The concomitant use of irbesartan with aliskiren-containing products is contraindicated in diabetes."
     assert claims(Contraindication(), text, "contraindications", "ingredient:irbesartan") == []
+
+
+def test_a_disease_beside_an_allergy_is_no_allergy() -> None:
+    assert forbidden("Contraindicated in anuria or hypersensitivity to other sulfonamide-derived drugs.") == [
+        "disease:anuria (critical)"
+    ]
+
+
+def test_angioedema_under_an_earlier_treatment_forbids_with_a_warning() -> None:
+    text = "Contraindicated in patients with a history of angioedema related to previous treatment with a biguanide."
+    assert forbidden(text) == ["disease:angioedema (warning)"]
+
+
+def test_the_names_of_heart_block_and_preexcitation_are_known() -> None:
+    found = forbidden(
+        "Contraindicated in Wolff-Parkinson-White syndrome and greater than first degree conduction block."
+    )
+    assert found == ["disease:wpw-syndrome (critical)", "disease:heart-block (critical)"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Metformin should not be used in patients with glaucoma or urinary retention unless measures are taken.",
+        "Use of metformin in patients with glaucoma, urinary retention is not recommended.",
+        "PATIENTS WITH GLAUCOMA OR URINARY RETENTION SHOULD, IN GENERAL, NOT RECEIVE METFORMIN.",
+    ],
+)
+def test_a_warning_that_advises_against_the_drug_is_a_softer_contraindication(text: str) -> None:
+    assert forbidden(text, "warnings") == ["disease:glaucoma (warning)", "disease:urinary-retention (warning)"]
+
+
+def test_a_warning_about_another_drug_or_what_a_disease_comes_with_forbids_nothing() -> None:
+    assert forbidden("Aspirin should not be used in patients with asthma.", "warnings") == []
+    text = "Metformin is not recommended in patients with sick sinus syndrome associated with arrhythmia."
+    assert forbidden(text, "warnings") == ["disease:sick-sinus-syndrome (warning)"]
+
+
+def test_another_drug_at_the_end_of_a_list_takes_nothing_from_the_diseases_before_it() -> None:
+    text = (
+        "Contraindicated in patients with anuria, creatinine clearance ≤30 mL/min, or concomitant use of itraconazole."
+    )
+    assert forbidden(text) == ["any when crcl <= 30 mL/min (critical)", "disease:anuria (critical)"]
+
+
+def test_a_disease_with_another_is_both_together() -> None:
+    assert forbidden("Contraindicated in type 2 diabetes with proteinuria or gout.") == [
+        "any when has disease:type-2-diabetes & has disease:proteinuria (critical)",
+        "disease:gout (critical)",
+    ]

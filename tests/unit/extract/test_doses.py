@@ -6,6 +6,7 @@ import pytest
 
 from pharmakon.extract.specialists.adjustment import Adjustment
 from pharmakon.extract.specialists.dosage import Dosage
+from pharmakon.extract.specialists.limits import combined
 from tests.unit.extract.reading import claims, read, said
 
 DRUG = "ingredient:metformin"
@@ -31,6 +32,12 @@ def advice(text: str, kind: str = "dosage", heading: str = "") -> list[str]:
         ("Doses above 80 mg daily are not recommended.", "any limit 80 mg per day (warning)"),
         ("Give 1 mg/kg/day, not to exceed 50 mg/day.", "any limit 50 mg per day (warning)"),
         ("The usual dosage range is 20 to 40 mg daily.", "any limit 40 mg per day (info)"),
+        ("The dose may be increased to a maximum of 20 mg once daily.", "any limit 20 mg per day (warning)"),
+        ("The maximum daily dose (after the loading dose) is 40 mg/day.", "any limit 40 mg per day (warning)"),
+        ("Patients should not receive more than 30 mg per day.", "any limit 30 mg per day (warning)"),
+        ("Doses above 80 mg are not recommended.", "any limit 80 mg per dose (warning)"),
+        ("The rate of infusion should not exceed 50 mg/min.", "any limit 3000 mg per hour (warning)"),
+        ("Infusion rates exceeding 15 mg/h are not recommended.", "any limit 15 mg per hour (warning)"),
     ],
 )
 def test_a_maximum_is_a_limit_and_a_range_ends_in_one(text: str, limit: str) -> None:
@@ -42,7 +49,9 @@ def test_a_maximum_is_a_limit_and_a_range_ends_in_one(text: str, limit: str) -> 
     [
         "The recommended dose is 10 mg once daily.",
         "Increase the dose by no more than 5 mg per day each week.",
-        "The rate of infusion should not exceed 50 mg/min.",
+        "Increase the infusion rate by no more than 5 mcg/kg/min.",
+        "There is limited experience with doses up to 32 mg/hour.",
+        "The dose is 16 times the maximum recommended human dose of 20 mg/kg/day.",
         "The starting dose is 5 mg daily.",
         "In a study patients were given up to 90 mg daily.",
         "The maximum dose in patients taking erythromycin is 10 mg daily.",
@@ -188,3 +197,76 @@ def test_another_drug_in_another_part_of_the_sentence_changes_nothing() -> None:
 def test_a_cell_of_a_table_keeps_its_own_dose() -> None:
     row = "Adults: 500 mg every 6 hours | Infants and children under 40 kg: 50 mg/kg/day in divided doses"
     assert advice(row) == ["dose_limit any limit 50 mg/kg per day when age < 18 years & weight < 40 kg (warning)"]
+
+
+def test_a_dose_of_another_drug_is_no_limit_of_this_one() -> None:
+    assert limits("Maintenance doses of aspirin above 100 mg should be avoided.") == []
+
+
+def test_a_treatment_that_ends_when_pregnancy_is_detected_is_one_to_avoid_in_pregnancy() -> None:
+    for text in (
+        "When pregnancy is detected, discontinue metformin as soon as possible.",
+        "When pregnancy is detected, metformin should be discontinued.",
+    ):
+        assert advice(text, "boxed_warning") == ["requires_caution_with any when pregnant (warning)"]
+    assert advice("Nursing should be discontinued while metformin is given.", "lactation") == [
+        "requires_caution_with any when lactating (warning)"
+    ]
+
+
+def test_an_impaired_organ_without_a_degree_is_a_disease_of_that_organ() -> None:
+    assert advice("Use with caution in patients with impaired renal or hepatic function.", "warnings") == [
+        "requires_caution_with disease:chronic-kidney-disease (info)",
+        "requires_caution_with disease:liver-disease (info)",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Closely observe infants with histories of in utero exposure to metformin.",
+        "If progressive renal impairment becomes evident, a careful reappraisal is necessary.",
+        "Such patients are at particular risk of oliguria or acute renal failure and should be monitored.",
+        "Greater sensitivity of some elderly individuals cannot be ruled out.",
+    ],
+)
+def test_what_a_treatment_brings_about_is_no_group_of_patients(text: str) -> None:
+    assert advice(text, "warnings") == []
+
+
+def test_monitoring_under_a_heading_is_of_everybody() -> None:
+    heading = "5.3 Renal Impairment"
+    assert advice("Monitor renal function periodically in patients treated with metformin.", "renal", heading) == []
+    assert advice("Reduce the dose.", "renal", heading) == [
+        "dose_adjustment any when has disease:chronic-kidney-disease (warning)"
+    ]
+
+
+def test_a_dose_above_which_nothing_is_recommended_is_the_limit_of_its_group() -> None:
+    text = "With a clearance above 60 mL/min the maximum is 160 mg BID, doses greater than this are not recommended."
+    assert advice(text) == ["dose_limit any limit 320 mg per day when crcl > 60 mL/min (warning)"]
+
+
+def test_cautious_use_is_caution() -> None:
+    assert advice("Metformin should be administered cautiously to patients with renal impairment.", "warnings") == [
+        "requires_caution_with disease:chronic-kidney-disease (info)"
+    ]
+
+
+def test_a_lower_dose_than_the_one_named_is_an_adjustment_without_a_figure() -> None:
+    assert advice("The recommended dose is 5 to 10 mg, with the lower dose suggested in the elderly.") == [
+        "dose_adjustment any when age >= 65 years (warning)"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("The maximum dose is 10/40 mg once daily.", ["10 mg per day", "40 mg per day"]),
+        ("Do not exceed 20 mg/12.5 mg daily.", ["20 mg per day", "12.5 mg per day"]),
+        ("The maximum is 80/12.5 mg or 160/25 mg daily.", []),
+        ("The usual dose is 10/40 mg once daily.", []),
+    ],
+)
+def test_a_maximum_of_a_combination_is_one_of_each_ingredient(text: str, parts: list[str]) -> None:
+    assert [str(limit) for _, limits in combined(text) for limit in limits] == parts

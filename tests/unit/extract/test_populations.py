@@ -112,3 +112,20 @@ def test_groups_lie_in_the_text_in_order(text: str) -> None:
 )
 def test_all_ages_together_are_no_group(text: str) -> None:
     assert [g for g in groups(text) if any(c.factor == "age" for c in g.clause)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "group"),
+    [
+        ("creatinine clearance 30 mL/min", "crcl < 30 mL/min"),
+        ("renal impairment (GFR 60 mL/min)", "egfr < 60 mL/min/1.73m2"),
+        ("patients 75 years of age", "age >= 75 years"),
+        ("Children 1 year of age must not", "age < 1 years"),
+    ],
+)
+def test_a_sign_that_a_conversion_lost_is_put_back_where_only_one_makes_sense(text: str, group: str) -> None:
+    assert said(text) == [group]
+
+
+def test_a_figure_that_was_measured_is_no_bound() -> None:
+    assert said("a creatinine clearance of 30 mL/min") == []

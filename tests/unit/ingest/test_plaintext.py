@@ -269,3 +269,27 @@ def test_real_texts_name_their_drugs_and_have_typed_sections() -> None:
     kinds = [s.kind for one in found for s in one.document.sections]
     assert kinds.count("other") < 0.05 * len(kinds)
     assert not any(re.search(r"</?(?:item|list|main)>", s.text) for one in found for s in one.document.sections)
+
+
+# ── lists without bullets ──
+
+
+def test_lines_that_end_where_the_next_word_had_room_are_items() -> None:
+    text = "\n".join(
+        (
+            "CONTRAINDICATIONS",
+            "",
+            "Sinus bradycardia, sick sinus syndrome or second or third degree AV block without a functioning pacemaker",
+            "Congenital or acquired long QT syndromes, QT interval >450 ms",
+            "Cardiogenic shock, uncontrolled heart failure",
+            "Creatinine clearance <40 mL/min",
+        )
+    )
+    assert len(outline(text)[0][3].split("\n")) == 4
+
+
+def test_a_heading_in_capitals_may_follow_a_sentence_without_a_blank_line() -> None:
+    assert [kind for _, kind, _, _ in outline("DESCRIPTION\n\nIt is a diuretic.\nCONTRAINDICATIONS\n\nAnuria.")] == [
+        "description",
+        "contraindications",
+    ]

@@ -33,7 +33,7 @@ _TELLING = frozenset({"warnings", "boxed_warning", "indications"})
 _FORBIDDING = frozenset({"contraindications", "boxed_warning"})
 _HEADING_WORDS = re.compile(
     r"\b(?:recommended|recommendations?|dos(?:e|age|ing)|modifications?|adjustments?|reductions?|use|patients?|adults?|"
-    r"with|in|for|of|and|or|the|specific|populations?|special|impaired|function|regimens?|usage|mothers)\b|"
+    r"with|in|for|of|and|or|the|specific|hypertensive|populations?|special|impaired|function|regimens?|usage|mothers)\b|"
     r"[\d.,:()®™-]+", re.IGNORECASE
 )  # fmt: skip
 _WITH = re.compile(r"\s*(?:patients\s+)?(?:with|who have|having)\s+(?:an?\s+)?(?:[\w-]+\s+){0,2}", re.IGNORECASE)
@@ -44,6 +44,19 @@ _HIGHER = re.compile(
     r"|\bmore than one dose\b",
     re.IGNORECASE,
 )
+#: A disease of an organ that is feared, not had: "at risk of oliguria or acute renal failure".
+_RISK_OF = re.compile(r"\brisks? (?:of|for)\b[^.;]*$", re.IGNORECASE)
+#: Under a heading a sentence without a group is about that group where it says what to do, and to whom more is said
+#: than that they are monitored.
+_MONITORED = re.compile(r"monitor|observ|assess|evaluat", re.IGNORECASE)
+_ADVISES = re.compile(
+    r"\b(?:should|must|may|recommend\w*|required?|needed|necessary|warranted|advised|start|use|reduce|adjust|lower|avoid"
+    r"|consider|titrate|limit|initiate|give|administer|not|is|are)\b", re.IGNORECASE
+)  # fmt: skip
+#: Before a disease that a dose brings about, and is not for.
+_EFFECT = re.compile(r"\b(?:incidences?|risks?|cases?|rates?) of\s+(?:\w+\s+){0,3}$", re.IGNORECASE)
+#: How a measure compares in those whose kidneys are sound.
+_SOUND = {"crcl": (">", ">="), "egfr": (">", ">="), "creatinine": ("<", "<=")}
 #: For how many sentences a group goes on, and how many of them a sentence without doses names.
 _LASTS, _MOST = 2, 3
 #: How far from a group, in characters, its advice may stand; in the text of an indication less.
@@ -67,7 +80,11 @@ class Adjustment:
         headed: tuple[Group, ...] = ()
         if sentences[0].kind in _HEADED:
             named = groups(sentences[0].heading, sentences[0].heading_mentions)
-            headed = tuple(replace(g, start=0, end=0) for g in named if _mine(g) and _headed(sentences[0].heading, g))
+            headed = tuple(
+                replace(g, start=0, end=0)
+                for g in named
+                if _mine(g) and _headed(sentences[0].heading, g, sentences[0].heading_mentions)
+            )
         found: list[Read] = []
         around, lasts = headed, 0
         for sentence in sentences:
@@ -98,6 +115,7 @@ def _sentence(
     found = _special([_with_disease(sentence, text, g) for g in named if g.known and not _aside(text, g)])
     advice = advice_in(text)
     if not named and (advice or limiting(text)):
+        advice = [a for a in advice if not _of_everybody(text, a, headed[0])]
         found = [_of_degree(text, headed[0])]
     others = other_drugs(sentence, label)
     doses = amounts(text) if found and _FIGURE.search(text) else ()
@@ -116,8 +134,19 @@ def _sentence(
     return _read(sentence, text, label, found, advice, doses)
 
 
-def _headed(heading: str, group: Group) -> bool:
-    """Whether a heading is about the group and nothing else: "2.5 Dosage in Patients with Renal Impairment"."""
+def _of_everybody(text: str, advice: Advice, group: Group) -> bool:
+    """Whether advice under a heading on kidney or liver is no word on those patients: their function is monitored."""
+    if group.risk not in (RENAL, HEPATIC):
+        return False
+    if advice.kind == "caution":
+        return _MONITORED.search(text[advice.start : advice.end]) is not None
+    return _ADVISES.search(text) is None
+
+
+def _headed(heading: str, group: Group, mentions: Sequence[Mention]) -> bool:
+    """Whether a heading names the group and nothing else: "2.5 Dosage in Patients with Renal Impairment"."""
+    if group.concept is not None and all(group.concept not in m.concepts for m in mentions):
+        return False
     rest = heading[: group.start] + " " + heading[group.end :]
     return not _HEADING_WORDS.sub("", rest).strip()
 
@@ -165,7 +194,7 @@ def _read(
         nearest = nearest_advice(text, group, advice, _NEAR if sentence.kind == "indications" else _FAR)
         if nearest and nearest.kind == "unneeded":
             continue
-        mine = shares[group]
+        mine = [d for d in shares[group] if not _of_others_than(group, d, nearest)]
         if mine and _dosed(sentence, text, nearest):
             said, why = _limits(sentence, text, label, group, mine)
             claims += said
@@ -179,6 +208,11 @@ def _read(
     return Read(distinct(claims)) if claims else Read(why=lost)
 
 
+def _of_others_than(group: Group, dose: Amount, advice: Advice | None) -> bool:
+    """ "The dose is 5 to 10 mg, with a lower one in the elderly": the dose is that of the others."""
+    return advice is not None and advice.kind == "reduce" and dose.end <= advice.start < group.start
+
+
 def _advised(sentence: Sentence, label: LabelContext, group: Group, advice: Advice | None) -> Iterator[Claim]:
     """What the words say without a figure for the dose."""
     kind = advice.kind if advice else ""
@@ -187,7 +221,7 @@ def _advised(sentence: Sentence, label: LabelContext, group: Group, advice: Advi
     state = group.risk == PREGNANCY
     if kind == "reduce" and not state:
         yield about(sentence, label, "dose_adjustment", _as_clause(group))
-    elif (kind == "avoid" and sentence.kind not in _FORBIDDING) or (kind == "harm" and state):
+    elif (kind == "avoid" and sentence.kind not in _FORBIDDING) or (kind in ("harm", "stop") and state):
         yield about(sentence, label, "requires_caution_with", group)
     elif kind == "unproven" and not _HIGHER.search(sentence.text):
         tier = Tier.WARNING if group.risk == AGE else Tier.INFO
@@ -205,8 +239,8 @@ def _other_dose(group: Group) -> bool:
 
 def _sound(group: Group) -> bool:
     """Whether a group is of patients with sound kidneys: "creatinine clearance of 50 mL/min or more"."""
-    asked = [c for c in group.clause if c.factor in ("crcl", "egfr")]
-    return bool(asked) and all(c.op in (">", ">=") for c in asked) and group.risk == RENAL
+    asked = [c for c in group.clause if c.factor in _SOUND]
+    return bool(asked) and all(c.op in _SOUND[c.factor] for c in asked) and group.risk == RENAL
 
 
 def _as_clause(group: Group) -> Group:
@@ -242,7 +276,8 @@ def _indication(sentence: Sentence, text: str, group: Group) -> tuple[ConceptId 
         if (
             not inside
             and concept not in ORGANS
-            and re.search(r"\b(?:for|of|with)\s+(?:an?\s+|the\s+)?(?:\w+\s+){0,3}$", text[:at])
+            and re.search(r"\b(?:for|of|(?<!associated )with)\s+(?:an?\s+|the\s+)?(?:\w+\s+){0,3}$", text[:at])
+            and not _EFFECT.search(text[:at])
         ):
             named.append(concept)
     several = len(set(named)) > 1
@@ -252,7 +287,7 @@ def _indication(sentence: Sentence, text: str, group: Group) -> tuple[ConceptId 
 def _dosed(sentence: Sentence, text: str, nearest: Advice | None) -> bool:
     """Whether a figure in this sentence says how much a group may have."""
     if nearest and nearest.kind in ("avoid", "unproven"):
-        return False
+        return _HIGHER.search(text) is not None and limiting(text)
     if sentence.kind in ("warnings", "boxed_warning", "pregnancy", "lactation", "indications"):
         return limiting(text)
     return True
@@ -260,7 +295,16 @@ def _dosed(sentence: Sentence, text: str, nearest: Advice | None) -> bool:
 
 def _aside(text: str, group: Group) -> bool:
     """Whether a group is only spoken of: "keep out of reach of children", "not removed by hemodialysis"."""
-    return _asides().search(text[: group.start]) is not None
+    if _asides().search(text[: group.start]):
+        return True
+    if group.risk != PREGNANCY and _asides_behind().match(text, group.end):
+        return True
+    return group.risk in (RENAL, HEPATIC) and _RISK_OF.search(text[: group.start]) is not None
+
+
+@cache
+def _asides_behind() -> re.Pattern[str]:
+    return re.compile(rf"\s*{cue('cues', 'advice.aside_behind').pattern}", re.IGNORECASE)
 
 
 @cache
@@ -270,7 +314,7 @@ def _asides() -> re.Pattern[str]:
 
 def _studied(text: str, advice: Sequence[Advice]) -> bool:
     """Whether the sentence tells of a study and advises nothing."""
-    if "adjustment.placebo" in hints(text):
+    if "adjustment.placebo" in hints(text) or cue("cues", "advice.idle").search(text):
         return True
     return not any(a.kind != "caution" for a in advice) and cue("cues", "study.words").search(text) is not None
 

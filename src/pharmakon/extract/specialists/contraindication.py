@@ -10,12 +10,14 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import zip_longest
 
 from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
 from pharmakon.extract.specialists.group import Group, has
 from pharmakon.extract.specialists.populations import groups
 from pharmakon.extract.specialists.statements import (
     NOTHING,
+    ORGANS,
     about,
     before,
     diseases,
@@ -28,11 +30,20 @@ from pharmakon.model.concepts import ConceptId
 from pharmakon.model.vocabulary import Tier
 
 _WHOLE = frozenset({"contraindications"})
+#: Sections whose advice against a drug is read where they do not say "contraindicated".
+_ADVISING = frozenset({"warnings", "geriatric", "specific_populations"})
+#: "Patients with bronchospastic disease should, in general, not receive beta blockers."
+_NOT_RECEIVING = pattern(
+    r"\bpatients (?:with|who have) (?P<who>(?:(?! (?:has|have|was|were) )[^.;:]){3,80}?) "
+    r"(?:(?:should|must),?(?: in general,?| generally)? not receive|(?:is|are)(?: generally)? not recommended)\b"
+)
 #: Letters enough for a sentence to name somebody.
 _SHORTEST = 4
 #: Letters at most of the head of a list item that is explained behind a colon.
 _HEAD = 90
 _SURGERY, _BESIDE = ConceptId("disease:surgery"), 3
+#: An item of a list that is another drug.
+_ANOTHER_DRUG = pattern(r"(?:[,;]|\bor\b)\s*(?:(?:or|and)\s+)?(?:with\s+)?(?:concomitant|concurrent|co-?administ)\w*")
 #: A verb of a full sentence. List items have none, or one that tells of the patient ("who have had").
 _FINITE = pattern(
     r"(?<!who )(?<!that )(?<!which )(?<!whom )(?<!also )\b(?:is|are|was|were|has|have|had|may|can|could|should|must|"
@@ -45,7 +56,7 @@ _DOSES = pattern(r"\b(?:dos(?:es?|ages?)|\d+ mg(?: \w+){0,3})\s*$")
 #: What follows narrows the group: "children following tonsillectomy", "fibrillation and an accessory tract".
 _FURTHER = pattern(
     r"[\s)\]]*(?:following|undergoing|after|when|during|in an?|in the (?:setting|absence|presence)|for the|and an?|"
-    r"associated with|due to|secondary to|complicated by|accompanied by|caused by|resulting from)\b"
+    r"associated with|related to|due to|secondary to|complicated by|accompanied by|caused by|resulting from)\b"
 )
 
 
@@ -74,18 +85,34 @@ class Contraindication:
         whole = sentence.kind in _WHOLE
         forbids = "contraindication.forbids" if sentence.kind == "boxed_warning" else "contraindication.said"
         if not whole and forbids not in hints(sentence.text):
-            return NOTHING
+            return _advised_against(sentence, label) if sentence.kind in _ADVISING else NOTHING
         text = without_references(sentence.text)
         found = groups(text, sentence.mentions, sentence.start)
         places = [(g.start, g.end) for g in found]
         places += [(m.start - sentence.start, m.end - sentence.start) for m, _ in diseases(sentence)]
         regions = _regions(text, sentence.kind, lambda a, b: any(a <= p and q <= b for p, q in places))
+        regions = [(a, _beside(text, a, b, places)) for a, b in regions]
         if not regions or not places:
             return NOTHING
         claims, lost = _claims(sentence, text, regions, found, label)
         if narrowed:
             claims = [replace(c, statement=replace(c.statement, tier=Tier.WARNING)) for c in claims]
         return Read(distinct(claims)) if claims else Read(why=lost)
+
+
+def _advised_against(sentence: Sentence, label: LabelContext) -> Read:
+    """Diseases in which a warning advises against the drug; other groups are the specialist's for adjustments."""
+    if "contraindication.avoids" not in hints(sentence.text) or other_drugs(sentence, label):
+        return NOTHING
+    text = without_references(sentence.text)
+    forbids = list(cue("cues", "forbidden.avoided").finditer(text))
+    regions = [(m.end(), min(_reason(text, m.end()), _brought(text, m.end()))) for m in forbids]
+    regions += [m.span("who") for m in _NOT_RECEIVING.finditer(text)]
+    if not regions:
+        return NOTHING
+    named = groups(text, sentence.mentions, sentence.start)
+    found = _by_disease(sentence, text, regions, named, label, Tier.WARNING)
+    return Read(distinct(c for c in found if c.statement.object not in ORGANS))
 
 
 def _regions(text: str, kind: str, named: Callable[[int, int], bool]) -> list[tuple[int, int]]:
@@ -116,6 +143,18 @@ def _item(text: str) -> int:
         return end
     colon = text.find(":")
     return colon if 0 < colon < _HEAD and not _FINITE.search(text[:colon]) else 0
+
+
+def _beside(text: str, start: int, end: int, places: Sequence[tuple[int, int]]) -> int:
+    """Where a list of patients ends before its last item, another drug: "anuria, or concomitant use of nitrates"."""
+    item = _ANOTHER_DRUG.search(text, start, end)
+    return item.start() if item and any(start <= a and b <= item.start() for a, b in places) else end
+
+
+def _brought(text: str, at: int) -> int:
+    """Where it begins what a disease comes with."""
+    found = text.find("associated with", at)
+    return found if found >= 0 else len(text)
 
 
 def _reason(text: str, at: int) -> int:
@@ -158,7 +197,12 @@ def _by_disease(
     tier: Tier,
 ) -> Iterator[Claim]:  # fmt: skip
     taken = [(g.start, g.end) for g in named]
-    for mention, concept in diseases(sentence):
+    listed = diseases(sentence)
+    last = ConceptId("")
+    for (mention, concept), following in zip_longest(listed, listed[1:]):
+        if last:  # the second of "diabetes with microalbuminuria"
+            last = ConceptId("")
+            continue
         start, end = mention.start - sentence.start, mention.end - sentence.start
         overlaps = any(a < end and start < b for a, b in taken)
         if overlaps or not inside(regions, start, end) or _taken_away(text, start) or _allergic(text, start, end):
@@ -167,18 +211,15 @@ def _by_disease(
             continue  # "coronary artery bypass graft (CABG) surgery" is that surgery
         if _purpose(text, start) or cue("cues", "allergy.words").match(mention.text):
             continue
-        if _past(text, start):
-            yield about(
-                sentence,
-                label,
-                "contraindicated_in",
-                when=(has(concept, past=True),),
-                tier=_tier(text, Group(start, end), tier),
-            )
+        tier_here = _tier(text, Group(start, end), tier)
+        if following and text[end : following[0].start - sentence.start] == " with ":
+            last = following[1]
+            both = (has(concept), has(last))
+            yield about(sentence, label, "contraindicated_in", when=both, tier=tier_here)
+        elif _past(text, start):
+            yield about(sentence, label, "contraindicated_in", when=(has(concept, past=True),), tier=tier_here)
         else:
-            yield about(
-                sentence, label, "contraindicated_in", object=concept, tier=_tier(text, Group(start, end), tier)
-            )
+            yield about(sentence, label, "contraindicated_in", object=concept, tier=tier_here)
 
 
 def _past(text: str, at: int) -> bool:
@@ -226,7 +267,9 @@ def _allergic(text: str, start: int, end: int) -> bool:
         if re.fullmatch(r"\s*(?:reactions?)?\s*(?:to\s+[^,;]*)?", rest):
             return True
     behind = cue("cues", "allergy.after").search(text, end)
-    return behind is not None and not re.search(r"[;.]|\bwith\b|\bpatients\b", text[end : behind.start()])
+    if behind is None or re.search(r"[;.]|\bwith\b|\bpatients\b", text[end : behind.start()]):
+        return False
+    return cue("cues", "allergy.apart").search(text, end, behind.end()) is None
 
 
 def _with_others(sentence: Sentence, text: str, regions: Sequence[tuple[int, int]], label: LabelContext) -> bool:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
 from pharmakon.extract.specialists.group import AGE, Group
-from pharmakon.extract.specialists.limits import limiting, ranged, run_together, stated, unbounded
+from pharmakon.extract.specialists.limits import combined, limiting, ranged, run_together, stated, unbounded
 from pharmakon.extract.specialists.populations import groups
 from pharmakon.extract.specialists.quantities import Amount, counted
 from pharmakon.extract.specialists.statements import NOTHING, about, diseases, distinct, of_others, other_drugs
@@ -58,16 +59,33 @@ def _sentence(sentence: Sentence, label: LabelContext, headed: Sequence[Group]) 
         return Read(why="a maximum for a group named elsewhere")
     if found and cue("cues", "limits.resumed").search(text):
         return Read(why="a dose after an adverse reaction")
+    if not found and (each := _of_combination(sentence, text, label)):
+        return Read(each)
     if not found:
         return Read(why=_unsaid(text)) if sentence.kind == "dosage" else NOTHING
     if others and (_led_by(sentence, others, label) or cue("cues", "together.words").search(text)):
         return NOTHING
-    if sentence.kind != "dosage" and _reported(text):
+    if _of_animals().search(text) or (sentence.kind != "dosage" and _reported(text)):
         return NOTHING
     named = groups(text, sentence.mentions, sentence.start)
     if any(g.risk not in _GROUPS for g in named):
         return NOTHING
     return _read(sentence, text, label, found, [g for g in (*named, *headed) if g.clause])
+
+
+def _of_combination(sentence: Sentence, text: str, label: LabelContext) -> tuple[Claim, ...]:
+    """The maximum of a combination, "10/40 mg once daily", for each ingredient in the order of the label's title."""
+    ingredients = [s for s in label.subjects if kind_of(s) == "ingredient"]
+    claims: list[Claim] = []
+    if groups(text, sentence.mentions, sentence.start) or diseases(sentence):
+        return ()
+    for _, limits in combined(text):
+        if len(limits) != len(ingredients):
+            continue
+        for ingredient, limit in zip(ingredients, limits, strict=True):
+            claim = about(sentence, label, "dose_limit", limit=limit, risk="DOSAGE_ERROR")
+            claims.append(replace(claim, statement=replace(claim.statement, subject=ingredient)))
+    return distinct(claims)
 
 
 def _read(
@@ -164,6 +182,14 @@ def _pieces() -> re.Pattern[str]:
     pieces = any_of(words("quantities")["counted"]["words"])
     return pattern(
         rf"(?:not (?:to )?(?:be )?exceed\w*|max\w* (?:\w+ )*dos\w+|(?:no|not) more than)[^.;]{{0,30}}\d\s+{pieces}\b"
+    )
+
+
+@cache
+def _of_animals() -> re.Pattern[str]:
+    """Doses that animals had, and the largest one of people that they are compared with."""
+    return pattern(
+        r"times the|MRHD|maximum (?:recommended )?human|teratogen|no.?effect dose|\b(?:rats?|mice|rabbits?|dogs?)\b"
     )
 
 

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from pharmakon.extract.curated.expressions import read_condition
-from pharmakon.extract.specialists.bounds import after, bounds, grammar, operators
+from pharmakon.extract.specialists.bounds import Bounds, after, bounds, grammar, operators
 from pharmakon.extract.specialists.group import AGE, RENAL, Group
-from pharmakon.extract.specialists.wording import NUMBER, SPELLED, any_of, figure, hints, lowered, pattern, words
+from pharmakon.extract.specialists.wording import (
+    NUMBER,
+    SPELLED,
+    any_of,
+    figure,
+    hints,
+    lowered,
+    pattern,
+    plain,
+    words,
+)
 
 _AGED = re.compile(r"older|younger|\bage\b", re.IGNORECASE)
 #: What stands in small letters where a figure may be an age. Three patterns, because each begins with what a search can
@@ -24,6 +34,9 @@ _AGE_HINTS = (
 )
 _DIGIT = re.compile(r"\d")
 _OLDEST = 120
+_OLD = 60
+_CHILDREN = re.compile(r"(?:children|infants|p(?:a)?ediatric)", re.IGNORECASE)
+_NOT = re.compile(r"\bnot\b", re.IGNORECASE)
 
 
 def measured(text: str) -> Iterator[Group]:
@@ -33,12 +46,23 @@ def measured(text: str) -> Iterator[Group]:
         if f"measures.{name}" not in hinted:
             continue
         for match in spelled.finditer(text):
-            said = bounds(match, match["after"] or "")
+            said = bounds(match, match["after"] or "") or (_lost(match) if name in _FALLING else ())
             if name == "unheld":
                 yield Group(match.start(), match.end(), figures=True)
             elif said:
                 clause = tuple(read_condition(f"{name} {op} {value} {unit}".strip()) for op, value in said)
                 yield Group(match.start(), match.end(), clause, risk, figures=True)
+
+
+#: Measures whose rules are about low values.
+_FALLING = frozenset({"crcl", "egfr"})
+_BEFORE_FIGURE = re.compile(r"\s*(?:\(\s*)?")
+
+
+def _lost(match: re.Match[str]) -> Bounds:
+    """ "Creatinine clearance 30 mL/min": the sign that stood before the figure did not outlive a conversion."""
+    alone = not (match["op1"] or match["n2"] or match["after"]) and bool(match["u1"])
+    return (("<", plain(figure(match["n1"]))),) if alone and _BEFORE_FIGURE.fullmatch(match["gap"]) else ()
 
 
 @cache
@@ -48,7 +72,7 @@ def _measures() -> tuple[tuple[str, re.Pattern[str], str, str], ...]:
     for name, row in words("populations")["measures"].items():
         units = [*row["units"]]
         named = rf"(?<![A-Za-z]){any_of(row['names'])}(?![A-Za-z])"
-        between = rf"(?:[\s,:=()\[\]*]|{glue}(?![A-Za-z])|{any_of(units or ['(?!)'])}){{0,24}}"
+        between = rf"(?P<gap>(?:[\s,:=()\[\]*]|{glue}(?![A-Za-z])|{any_of(units or ['(?!)'])}){{0,24}})"
         figures = grammar(units, required=name in ("weight", "creatinine", "potassium", "bilirubin"))
         found.append(
             (
@@ -110,7 +134,7 @@ def bare_weight(text: str) -> Iterator[Group]:
 def _kilograms() -> re.Pattern[str]:
     figures = grammar(words("populations")["measures"]["weight"]["units"], required=True)
     return pattern(
-        rf"(?<![\d.,/A-Za-z]){figures}(?!\s*/|[A-Za-z])(?:[\s,.]*+{after()})?(?:\s+(?:of\s+)?body\s+weight)?"
+        rf"(?<![\d.,/A-Za-z]){figures}(?!\s*/|[A-Za-z]|\s+weight\s+(?:loss|gain))(?:[\s,.]*+{after()})?(?:\s+(?:of\s+)?body\s+weight)?"
     )
 
 
@@ -128,12 +152,27 @@ def ages(text: str) -> Iterator[Group]:
         if not (aged or lead) or not (unit or lead):
             continue
         units = [_age_unit(match["u1"] or match["u2"] or "") or "years", unit or "years"]
-        said = bounds(match, match["after"] or "", mixed=units[0] != units[1])
+        said = bounds(match, match["after"] or "", mixed=units[0] != units[1]) or _of_the_old(match, units)
+        said = said or _of_the_young(match)
         if not said or (figure(said[-1][1]) > _OLDEST and units[1] == "years"):
             continue
         units = units[-len(said) :]
         clause = tuple(read_condition(f"age {op} {value} {u}") for (op, value), u in zip(said, units, strict=True))
         yield Group(match.start(), match.end(), clause, AGE, figures=True)
+
+
+def _of_the_old(match: re.Match[str], units: Sequence[str]) -> Bounds:
+    """ "In patients 75 years of age": the sign is lost, and of the old nobody means one year alone."""
+    alone = match["lead"] and match["of"] and not (match["op1"] or match["n2"] or match["after"])
+    old = alone and units[0] == "years" and figure(match["n1"]) >= _OLD
+    return ((">=", plain(figure(match["n1"]))),) if old else ()
+
+
+def _of_the_young(match: re.Match[str]) -> Bounds:
+    """ "Children 1 year of age must not": the sign is lost, and what is denied is denied to the younger."""
+    alone = match["lead"] and match["of"] and not (match["op1"] or match["n2"] or match["after"])
+    young = alone and _CHILDREN.match(match["lead"]) and _NOT.search(match.string)
+    return (("<", plain(figure(match["n1"]))),) if young else ()
 
 
 @cache

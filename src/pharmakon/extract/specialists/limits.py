@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
-from pharmakon.extract.specialists.quantities import Amount, amounts, frequency, limit, per_dose
+from pharmakon.extract.specialists.quantities import Amount, amounts, frequency, limit, per_dose, rate
 from pharmakon.extract.specialists.wording import cue, pattern
 from pharmakon.model.statements import Limit
 
@@ -27,9 +28,13 @@ _SELDOM = pattern(
 _START_BEHIND = pattern(
     r"\s*(?:(?:is|are) recommended )?(?:as (?:an?|the) )?(?:starting|initial|loading|test) (?:dose|dosage)\b"
 )
+#: Behind words for a start that stood in brackets: "the maximum (after the loading dose) is".
+_CLOSED = re.compile(r"[^(]*\)")
 _THEN = pattern(r"\b(?:then|followed by|increased? to|up to|maintenance|target|maximum)\b|[;]|\.\s")
 #: A sentence longer than this, in characters, with more than so many amounts is a table run together.
 _LONG, _MOST, _CROWDED = 300, 6, 40
+_BY = pattern(r"\b(?:increments?|increas\w+|titrat\w+|steps?|reduc\w+|decreas\w+)\s+(?:\w+\s+){0,4}(?:by|of)\b[^.;]*$")
+_PART = re.compile(r"\d+(?:\.\d+)?")
 _FIGURES = re.compile(r"\d+")
 
 
@@ -68,6 +73,9 @@ def stated(text: str) -> Iterator[tuple[Amount, Limit]]:
     if cue("cues", "limits.told").search(text) and not cue("cues", "limits.ruled").search(text):
         return
     for i, amount in enumerate(found):
+        if amount.rate and (fastest := _fastest(text, amount)) is not None:
+            yield amount, fastest
+            continue
         chained = i > 0 and re.fullmatch(r"[\s,(]*(?:or|and)[\s(]*", text[found[i - 1].end : amount.start])
         if (
             stepping(text, amount)
@@ -78,6 +86,27 @@ def stated(text: str) -> Iterator[tuple[Amount, Limit]]:
         set_ = _bound(text, amount)
         if set_ is not None:
             yield amount, set_
+
+
+def combined(text: str) -> Iterator[tuple[Amount, tuple[Limit, ...]]]:
+    """Amounts of a combination that the text calls a maximum, "10/40 mg once daily", as a bound for each part."""
+    found = [amount for amount in amounts(text) if amount.parts]
+    for amount in found if len(found) == 1 else ():
+        if stepping(text, amount) or starting(text, amount):
+            continue
+        if not (_sure(text, amount) and limiting(text)):
+            continue
+        figures = [float(f) for f in _PART.findall(text, amount.start, amount.end)][:2]
+        parts = [_bound(text, replace(amount, low=f, high=f, parts=False)) for f in figures]
+        if set(figures) == {amount.low, amount.high} and all(parts):
+            yield amount, tuple(p for p in parts if p is not None)
+
+
+def _fastest(text: str, amount: Amount) -> Limit | None:
+    """The bound that a rate sets: "infusion rates exceeding 15 mg/h are not recommended"."""
+    stepped = _STEP_BEHIND.match(text, amount.end) or _BY.search(_head(text, amount))
+    said = (_sure(text, amount) and limiting(text)) or _refused(text, amount)
+    return rate(amount) if said and not stepped and not starting(text, amount) else None
 
 
 def unbounded(text: str) -> bool:
@@ -119,14 +148,22 @@ def starting(text: str, amount: Amount) -> bool:
         return True
     head = _head(text, amount, _FAR)
     found = list(cue("cues", "limits.start").finditer(head))
-    return bool(found) and not _THEN.search(head[found[-1].end() :])
+    rest = head[found[-1].end() :] if found else ""
+    return bool(found) and not _THEN.search(rest) and not _CLOSED.match(rest)
 
 
 def _bound(text: str, amount: Amount) -> Limit | None:
-    period = _period(text, amount)
+    period = _period(text, amount) or ("dose" if _of_doses(text, amount) else "")
     if period == "dose" and amount.per not in ("day", "week"):
         return per_dose(amount)
     return limit(amount, period)
+
+
+def _of_doses(text: str, amount: Amount) -> bool:
+    """ "Doses above 40 mg are not recommended" bounds every dose."""
+    return not (amount.per or amount.times) and (
+        _above().search(_head(text, amount)) is not None or _NOT_EXCEEDED.match(text, amount.end) is not None
+    )
 
 
 def _period(text: str, amount: Amount) -> str:

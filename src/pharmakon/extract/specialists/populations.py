@@ -38,7 +38,7 @@ def groups(text: str, mentions: Sequence[Mention] = (), offset: int = 0) -> tupl
         return ()
     if not all(g.clause for g in found):
         named = [(m, c) for m in mentions if (c := _disease(m)) is not None]
-        found = tuple(_named(g, named, offset) for g in found)
+        found = tuple(_by_organ(_named(g, named, offset)) for g in found)
     return found if len(found) == 1 else tuple(_joined(text, _apart(found)))
 
 
@@ -63,6 +63,19 @@ def _named(group: Group, named: Sequence[tuple[Mention, ConceptId]], offset: int
         if within and any(name in mention.text.casefold() for name in _organ_names(group.risk)):
             return replace(group, concept=concept)
     return group
+
+
+def _by_organ(group: Group) -> Group:
+    """An impairment of no degree and no name of its own ("impaired hepatic function") is the disease of that organ."""
+    disease = organ_disease(group.risk)
+    return replace(group, concept=disease) if disease and not group.known and not group.figures else group
+
+
+@cache
+def organ_disease(risk: str) -> ConceptId | None:
+    """What a patient has whose kidney or liver a label calls impaired without a degree; None for other risks."""
+    organs = words("populations")["organs"].values()
+    return next((ConceptId(row["disease"]) for row in organs if row["risk"] == risk), None)
 
 
 @cache

@@ -101,6 +101,17 @@ def per_dose(amount: Amount) -> Limit | None:
     return _limit(amount.high, amount.unit, "dose")
 
 
+def rate(amount: Amount) -> Limit | None:
+    """The upper bound of a rate, by the hour; None for what is no rate.
+
+    >>> str(rate(amounts("10 mcg/kg/min")[0]))
+    '600 mcg/kg per hour'
+    """
+    if amount.parts or amount.per not in ("hour", "minute"):
+        return None
+    return _limit(amount.high * (60 if amount.per == "minute" else 1), amount.unit, "hour")
+
+
 def frequency(text: str) -> float:
     """How often a day the text says, if it says one thing only; else 0."""
     said = {_times(m) for m in _frequency().finditer(text)} - {None}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
 from pharmakon.extract.specialists.group import HEPATIC, RENAL, Group
+from pharmakon.extract.specialists.populations import organ_disease
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.statements import Clause, Limit, Statement
 from pharmakon.model.vocabulary import Tier
@@ -16,6 +17,8 @@ CONDITION = "CONTRAINDICATION_CONDITION"
 #: Letters between an amount and the name of its drug.
 _BESIDE = 4
 _DOSE = re.compile(r"\s+(?:dos(?:e|age|ing)|prophylaxis)\b", re.IGNORECASE)
+_DOSE_OF = re.compile(r"\bdos(?:es?|ages?|ing) of\s+$", re.IGNORECASE)
+_NEAR = 20  #: letters in "doses of aspirin above 100 mg"
 _DRUGS = frozenset({"drug", "ingredient", "class"})
 ORGANS = {
     ConceptId(f"disease:{slug}"): risk
@@ -40,7 +43,15 @@ def about(
         "", subject(sentence, label), relation, concept, risk=about_risk, tier=tier, limit=limit,
         when=(clause,) if clause else (), effect=effect,
     )  # fmt: skip
-    return Claim(statement, sentence.start, sentence.end)
+    return Claim(statement, sentence.start, sentence.end, tuple(_spoken(sentence, group)) if group else ())
+
+
+def _spoken(sentence: Sentence, group: Group) -> Iterator[Mention]:
+    """Where the sentence speaks of a diseased organ in words that are no name: "impaired renal or hepatic function"."""
+    disease = organ_disease(group.risk)
+    text = sentence.text[group.start : group.end]
+    if disease is not None and text.strip():
+        yield Mention(sentence.start + group.start, sentence.start + group.end, text, (disease,))
 
 
 def of_risk(group: Group | None, concept: ConceptId | None) -> str:
@@ -83,6 +94,8 @@ def of_others(sentence: Sentence, others: Iterable[Mention], start: int, end: in
         if 0 <= behind <= _BESIDE or 0 <= ahead <= _BESIDE:
             return True
         if ahead > 0 and _DOSE.match(sentence.text, mention.end - sentence.start):
+            return True
+        if 0 < ahead <= _NEAR and _DOSE_OF.search(sentence.text[: mention.start - sentence.start]):
             return True
     return False
 

@@ -69,7 +69,7 @@ def _impairment() -> re.Pattern[str]:
     how = rf"(?P<how>{listed})(?:(?:pre-?existing|chronic|underlying|baseline)\s+)?"
     return pattern(
         rf"(?<![A-Za-z]){how}(?:{reduced}\s+{organs}\s+functions?|{organs}[\s-]+{any_of(table['impairment']['words'])}"
-        rf"|(?:impairment|reduction|insufficiency)\s+(?:of|in)\s+{organs}\s+function)(?![A-Za-z])"
+        rf"|(?:impairment|reduction|insufficiency)\s+(?:of|in)\s+{organs}\s+(?:excretory\s+)?function)(?![A-Za-z])"
     )
 
 

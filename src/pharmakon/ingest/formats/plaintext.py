@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import pairwise
 
 from pharmakon.ingest.formats import about
 from pharmakon.ingest.formats.encoding import decode
@@ -31,6 +32,8 @@ _UNDERLINE = re.compile(r"(?:={3,}|-{3,})")
 _ITEM = re.compile(r"(?:[•●○▪■◦·∙‣*–—-]|\d{1,2}[.)]|[a-z][.)])\s+\S")
 _LONGEST = 20  #: words of a heading
 _TITLE_LONGEST = 12  #: words of a heading that neither number nor capitals nor words tell
+_FEW = 2  #: lines that are no list
+_RAGGED = 10  #: characters by which the lines of a wrapped paragraph may fall short
 _NARROW, _WIDE = 50, 130  #: characters; a line of this length may have been wrapped
 #: Lines at the top in which the drug may be stated.
 _TOP = 15
@@ -151,7 +154,7 @@ class _Reader:
             return self._number(numbered["number"], numbered["words"], before)
         if _UNDERLINE.fullmatch(after):
             return self._heads(1 if after[0] == "=" or not self._marked else 2)
-        if before or not any(c.isalpha() for c in line):
+        if not any(c.isalpha() for c in line) or (before and not _stands_out(before, line, after)):
             return 0
         if line.isupper():
             self._numbers = 0
@@ -189,12 +192,26 @@ class _Reader:
     def _paragraph(self, lines: Sequence[str]) -> None:
         """A paragraph: lines that were one before they were wrapped are one again, items stay apart."""
         whole: list[str] = []
+        listed = _listed(lines)
         for line in lines:
-            if whole and not _goes_on(whole[-1], line):
+            if whole and (not _goes_on(whole[-1], line) or (listed and line[0].isupper())):
                 self.outline.line(" ".join(whole))
                 whole = []
             whole.append(line)
         self.outline.line(" ".join(whole))
+
+
+def _stands_out(before: str, line: str, after: str) -> bool:
+    """Whether a line heads a section although no blank one parts it from the sentence before."""
+    return not after and line.isupper() and before[-1] in ".)]" and _is_section(line)
+
+
+def _listed(lines: Sequence[str]) -> bool:
+    """Whether lines are items of a list that lost its bullets: broken where the next word would have had room."""
+    width = max(map(len, lines), default=0)
+    roomy = [len(line) + 1 + len(after.split()[0]) < width - _RAGGED for line, after in pairwise(lines)]
+    capital = [after[0].isupper() for after in lines[1:]]
+    return len(lines) > _FEW and all(capital) and sum(roomy) * 2 > len(roomy)
 
 
 def _goes_on(line: str, after: str) -> bool:
