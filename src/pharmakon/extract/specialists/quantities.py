@@ -105,7 +105,7 @@ def rate(amount: Amount) -> Limit | None:
     """The upper bound of a rate, by the hour; None for what is no rate.
 
     >>> str(rate(amounts("10 mcg/kg/min")[0]))
-    '600 mcg/kg per hour'
+    '0.6 mg/kg per hour'
     """
     if amount.parts or amount.per not in ("hour", "minute"):
         return None
