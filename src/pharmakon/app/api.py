@@ -24,7 +24,7 @@ from pharmakon.adapters.store.embedded.knowledge import EmbeddedKnowledge
 from pharmakon.app.build import Progress, language_model, open_knowledge, silent
 from pharmakon.app.build import begin_with_names as _begin_with_names
 from pharmakon.app.ingest import Progress as IngestProgress
-from pharmakon.app.ingest import ingest, reader
+from pharmakon.app.ingest import files, ingest, reader
 from pharmakon.app.ingest import silent as no_progress
 from pharmakon.app.lint import lint
 from pharmakon.app.settings import settings
@@ -193,26 +193,17 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
         from pharmakon.extract.sentences import sentences_of
         from pharmakon.extract.specialists import ALL
         from pharmakon.extract.specialists.model import model_specialists
-        from pharmakon.ingest.read import read_path
 
         specialists = (*ALL, *(model_specialists(model) if model else ()))
 
-        def source() -> Iterator[Incoming | BadInput]:
-            for path in paths:
-                yield from read_path(path)
-
-        return ingest(self.knowledge, source, sentences_of, specialists, progress, again=again)
+        return ingest(self.knowledge, files(paths), sentences_of, specialists, progress, again=again)
 
     def extracted(self, paths: Sequence[Path]) -> Iterator[Statement]:
         """What labels of `paths` state, without storing it; what can't be read is passed over."""
         from pharmakon.extract.sentences import sentences_of
         from pharmakon.extract.specialists import ALL
-        from pharmakon.ingest.read import read_path
 
-        def source() -> Iterator[Incoming | BadInput]:
-            for path in paths:
-                yield from read_path(path)
-
+        source = files(paths)
         look = reader(self.knowledge, source, sentences_of, ALL)
         for incoming in source():
             if isinstance(incoming, Incoming):

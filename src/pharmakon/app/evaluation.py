@@ -16,14 +16,13 @@ from pharmakon.adapters.interop.csv_orders import read_csv
 from pharmakon.adapters.interop.plain import read_plain
 from pharmakon.adapters.store.embedded.knowledge import open_embedded
 from pharmakon.app.build import Progress, open_knowledge, silent
-from pharmakon.app.ingest import reader
+from pharmakon.app.ingest import files, reader
 from pharmakon.app.settings import settings
 from pharmakon.evaluate.cases import write_cases
 from pharmakon.evaluate.extraction.rules import Reading
 from pharmakon.evaluate.report import as_markdown
 from pharmakon.evaluate.spec import read_spec
 from pharmakon.evaluate.suites import LABELS, SUITES, SURVEYS, Evaluated, evaluate, survey
-from pharmakon.ingest.incoming import Incoming
 from pharmakon.model.documents import Document
 from pharmakon.model.errors import BadInput
 from pharmakon.model.prescription import Prescription
@@ -106,11 +105,7 @@ def _labels(knowledge: KnowledgeBase, folder: Path) -> Reading:
     from pharmakon.extract.specialists import ALL
     from pharmakon.ingest.read import read_path
 
-    def source() -> Iterator[Incoming | BadInput]:
-        for file in sorted(folder.glob("*.txt")):
-            yield from read_path(file)
-
-    look = reader(knowledge, source, sentences_of, ALL)
+    look = reader(knowledge, files(sorted(folder.glob("*.txt"))), sentences_of, ALL)
 
     def read(file: Path) -> Iterator[tuple[Document, Sequence[Statement]]]:
         for incoming in read_path(file):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from pharmakon.app.summary import Summary
 from pharmakon.extract.claims import LabelContext, Specialist
@@ -99,6 +100,14 @@ def _names(knowledge: KnowledgeBase, source: Source, summary: Summary, progress:
         summary.concepts.update(set(own).difference(names.concepts(own)))
         names.add(found.concepts)
     return names, count
+
+
+def files(paths: Iterable[Path]) -> Source:
+    """The documents of files and folders, in the order of `paths`."""
+    from pharmakon.ingest.read import read_path  # brings the libraries of the formats
+
+    chosen = tuple(paths)
+    return lambda: (incoming for path in chosen for incoming in read_path(path))
 
 
 def _kept(source: Source) -> Source:

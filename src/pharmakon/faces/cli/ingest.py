@@ -35,7 +35,8 @@ def run_ingest(
         print_json(summary.as_dict())
     else:
         for line in _lines(summary):
-            console_for(sys.stdout).print(Text(clean(line)), soft_wrap=True)
+            indent = line[: len(line) - len(line.lstrip())]  # `clean` takes it off
+            console_for(sys.stdout).print(Text(indent + clean(line)), soft_wrap=True)
         for refused in summary.refused:
             warn(str(refused))
     return 2 if summary.refused and not (summary.stored or summary.unchanged or summary.copies) else 0
