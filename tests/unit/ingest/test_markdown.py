@@ -178,3 +178,10 @@ def test_headings_of_one_rank_stand_side_by_side_whatever_the_rank() -> None:
         (1, "interactions", "Drug interactions"),
         (2, "interactions", "With food"),
     ]
+
+
+def test_the_line_that_names_the_drug_in_plain_text_does_so_here() -> None:
+    found = read("# drug: Examplin\n\n## Contraindications\n\nGout.\n")
+    assert [p.name for p in found.products] == ["Examplin"]
+    assert found.document.title == "Examplin"
+    assert not any("first sentence" in remark for remark in found.remarks)

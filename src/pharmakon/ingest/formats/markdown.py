@@ -141,7 +141,7 @@ class _Reader:
         if not text:
             return
         if first and level == 1 and topic("", text) == OTHER:
-            self.title = text
+            self.title = text.removeprefix("drug:").strip()  # as the line that names the drug in plain text
         else:
             self.outline.heading(level, text)
 
