@@ -68,6 +68,8 @@ def ingest(
     summary = Summary()
     source = _kept(source)
     names, total = _names(knowledge, source, summary, progress)
+    if not total:
+        return summary
     work = _Work(knowledge, names, sentences_of(names), specialists, summary, again)
     for done, incoming in enumerate(_readable(source), 1):
         progress(done, total, "reading labels")
