@@ -33,7 +33,7 @@ from pharmakon.ingest.read import read_path
 from pharmakon.model.changes import Applied, ChangeSet
 from pharmakon.model.documents import Section
 from pharmakon.model.errors import BadInput
-from pharmakon.ports.knowledge import KnowledgeBase, Lexicon
+from pharmakon.ports.knowledge import KnowledgeBase, Names
 
 SCANNER, READING, SENTENCES, STORING = "names, once", "reading", "sentences and mentions", "storing"
 
@@ -114,7 +114,7 @@ def bring_in(folder: Path, size: int) -> tuple[Stopwatch, int, float]:
             count += 1
             yield one
 
-    def split(lexicon: Lexicon) -> Sentences:
+    def split(lexicon: Names) -> Sentences:
         watch.lap()
         with watch.of(SCANNER):
             inner = sentences_of(lexicon)

@@ -185,10 +185,13 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
         progress: IngestProgress = no_progress,
         again: bool = False,
         model: LanguageModel | None = None,
+        jobs: int = 1,
     ) -> Summary:
         """Bring in files and folders of labels and other documents; what can't be read is in the summary.
 
-        With `again` what is stored already is read anew; a `model` reads beside the patterns.
+        With `again` what is stored already is read anew; a `model` reads beside the patterns. Many labels are read by
+        up to `jobs` processes (one where a model reads: it is what takes the time). They are started anew, so a script
+        that asks for more than one needs its `if __name__ == "__main__":`.
         """
         from pharmakon.extract.sentences import sentences_of
         from pharmakon.extract.specialists import ALL
@@ -196,7 +199,9 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
 
         specialists = (*ALL, *(model_specialists(model) if model else ()))
 
-        return ingest(self.knowledge, files(paths), sentences_of, specialists, progress, again=again)
+        return ingest(
+            self.knowledge, files(paths), sentences_of, specialists, progress, again=again, jobs=1 if model else jobs
+        )
 
     def extracted(self, paths: Sequence[Path]) -> Iterator[Statement]:
         """What labels of `paths` state, without storing it; what can't be read is passed over."""

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
+from pharmakon.app.extraction import Extract, SentencesOf, extracting, in_order, workers
 from pharmakon.app.summary import Summary
 from pharmakon.extract.claims import LabelContext, Specialist
-from pharmakon.extract.label import Sentences, extract, spoken_of
+from pharmakon.extract.label import Extracted, extract, spoken_of
 from pharmakon.extract.structured import structured
 from pharmakon.ingest.copies import copy_of, source_hash
 from pharmakon.ingest.incoming import Incoming
@@ -27,7 +29,7 @@ from pharmakon.model.documents import Document
 from pharmakon.model.errors import BadInput
 from pharmakon.model.products import Product
 from pharmakon.model.statements import Statement
-from pharmakon.ports.knowledge import KnowledgeBase, Lexicon
+from pharmakon.ports.knowledge import KnowledgeBase
 
 ACTOR = "ingest"
 #: Documents stored in one transaction: a few seconds' work, so that little is done twice after an interruption. With 25
@@ -36,6 +38,9 @@ BATCH = 100
 
 #: Characters of text that are kept between the two passes; what is more is read twice.
 KEPT = 40_000_000
+
+#: Documents on their way to each process that reads, so that none waits for this one to store a batch.
+_AHEAD = 6
 
 Source = Callable[[], Iterable[Incoming | BadInput]]
 """Yields the documents; may be called twice, and must yield the same both times."""
@@ -47,10 +52,6 @@ def silent(_done: int, _total: int | None, _what: str) -> None:
     """No progress is shown."""
 
 
-SentencesOf = Callable[[Lexicon], Sentences]
-"""Builds the splitter that finds the names of a lexicon."""
-
-
 def ingest(
     knowledge: KnowledgeBase,
     source: Source,
@@ -59,21 +60,26 @@ def ingest(
     progress: Progress = silent,
     *,
     again: bool = False,
+    jobs: int = 1,
 ) -> Summary:
     """Bring in everything `source` yields. A document that can't be read is refused and the others come in.
 
     A document that is stored already is passed over; with `again` it is read anew, as after an upgrade of the
-    specialists.
+    specialists. `jobs`: at most so many processes read beside this one (1: none do); what is stored is the same.
     """
     summary = Summary()
     source = _kept(source)
     names, total = _names(knowledge, source, summary, progress)
     if not total:
         return summary
-    work = _Work(knowledge, names, sentences_of(names), specialists, summary, again)
-    for done, incoming in enumerate(_readable(source), 1):
-        progress(done, total, "reading labels")
-        work.take(incoming)
+    jobs = workers(jobs, total)
+    work = _Work(knowledge, names, summary, again)
+    with extracting(names, sentences_of, specialists, jobs) as start:
+        tasks = map(work.take, _readable(source))
+        ahead = 0 if jobs == 1 else _AHEAD * jobs
+        for done, (task, extracted) in enumerate(in_order(partial(_started, start), tasks, ahead), 1):
+            progress(done, total, "reading labels")
+            work.put(task, extracted)
     work.store()
     return summary
 
@@ -83,7 +89,15 @@ def reader(
 ) -> Callable[[Incoming], tuple[Document, Sequence[Statement]]]:
     """What `ingest` would store of a document, without storing it. The names are those that all of `source` bring."""
     names, _ = _names(knowledge, source, Summary(), silent)
-    return _Work(knowledge, names, sentences_of(names), specialists, Summary(), again=True).look
+    work = _Work(knowledge, names, Summary(), again=True)
+    sentences = sentences_of(names)
+
+    def look(incoming: Incoming) -> tuple[Document, Sequence[Statement]]:
+        task = work.task(incoming)
+        extracted = extract(task.document, task.label, sentences, specialists) if task.label else None
+        return task.document, task.made + (extracted.statements if extracted else ())
+
+    return look
 
 
 def _names(knowledge: KnowledgeBase, source: Source, summary: Summary, progress: Progress) -> tuple[Widened, int]:
@@ -140,6 +154,22 @@ def _readable(source: Source) -> Iterator[Incoming]:
 
 
 @dataclass(frozen=True, slots=True)
+class _Task:
+    """A document with what is known of it before its text is read; without `label` it is not."""
+
+    document: Document
+    found: Identified
+    label: LabelContext | None = None
+    made: tuple[Statement, ...] = ()
+    original: str | None = None  #: the document whose text this one repeats
+    known: bool = False  #: it is stored already
+
+
+def _started(extract: Extract, task: _Task) -> Callable[[], Extracted | None]:
+    return extract(task.document, task.label) if task.label else lambda: None
+
+
+@dataclass(frozen=True, slots=True)
 class _Ready:
     """A document with all that goes into the knowledge base with it."""
 
@@ -150,69 +180,80 @@ class _Ready:
 
 
 class _Work:
-    """The second pass: extraction against one state of the names, storing in batches."""
+    """The second pass: what each document is about, before its text is read; storing in batches, after."""
 
-    def __init__(
-        self, knowledge: KnowledgeBase, names: Widened, sentences: Sentences, specialists: Sequence[Specialist],
-        summary: Summary, again: bool,
-    ) -> None:  # fmt: skip
+    def __init__(self, knowledge: KnowledgeBase, names: Widened, summary: Summary, again: bool) -> None:
         self.knowledge = knowledge
         self.names = names
-        self.sentences = sentences
-        self.specialists = specialists
         self.summary = summary
         self.again = again
         self.finder = Finder(names)
         self.products_of = _products_of(knowledge)
         self.batch: list[_Ready] = []
+        #: Hash → document, of those that are taken and not stored yet.
+        self.texts: dict[str, str] = {}
 
-    def take(self, incoming: Incoming) -> None:
+    def take(self, incoming: Incoming) -> _Task:
+        """What is to be done with a document. Those taken before it count as stored."""
         self.summary.remarks.update(incoming.remarks)
-        found = identify(incoming.document.id, incoming.products, self.finder, self.products_of)
+        found = self._identified(incoming)
         hash = source_hash(incoming.document, found.subjects)
         document = with_products(replace(incoming.document, hash=hash, dated=incoming.effective), incoming.products)
         original = self._original(document) if found.subjects else None
         if original is not None:
-            self.summary.copies.append((document.id, original))
             document = copy_of(document, original, incoming.products)
         stored = self.knowledge.document(document.id)
         if stored is not None and (stored.version, stored.hash) == (document.version, document.hash) and not self.again:
-            self.summary.unchanged += original is None
-            return
+            return _Task(document, found, original=original, known=True)
         if original is not None:
-            self._put(_Ready(document, found.concepts, (), found.doubts))
-        else:
-            self._put(self._read(document, incoming.products, found))
+            return _Task(document, found, original=original)
+        self.texts.setdefault(hash, document.id)
+        return self._task(document, incoming.products, found)
 
-    def look(self, incoming: Incoming) -> tuple[Document, Sequence[Statement]]:
-        found = identify(incoming.document.id, incoming.products, self.finder, self.products_of)
+    def task(self, incoming: Incoming) -> _Task:
+        """The same for a document that will not be stored."""
         document = with_products(incoming.document, incoming.products)
-        return document, self._read(document, incoming.products, found).statements
+        return self._task(document, incoming.products, self._identified(incoming))
+
+    def put(self, task: _Task, extracted: Extracted | None) -> None:
+        """A document whose text was read, or needed no reading."""
+        if task.original is not None:
+            self.summary.copies.append((task.document.id, task.original))
+        if task.known:
+            self.summary.unchanged += task.original is None
+            return
+        made = task.made
+        if extracted is not None:
+            self.summary.count(extracted.account)
+            made += extracted.statements
+        elif task.original is None:
+            self.summary.remarks["no product was recognised; the text is stored, and nothing is extracted from it"] += 1
+        self.summary.claims.update((e.section, s.relation) for s in made for e in s.evidence)
+        learned = self._learned(task.found, made) if task.original is None else task.found.concepts
+        self.batch.append(_Ready(task.document, learned, made, task.found.doubts))
+        if len(self.batch) >= BATCH:
+            self.store()
+
+    def _identified(self, incoming: Incoming) -> Identified:
+        return identify(incoming.document.id, incoming.products, self.finder, self.products_of)
 
     def _original(self, document: Document) -> str | None:
         """The document that has this text already, where that is another one."""
-        held = self.knowledge.same_text(document.hash)
-        if held is None:
-            held = next((ready.document.id for ready in self.batch if ready.document.hash == document.hash), None)
+        held = self.knowledge.same_text(document.hash) or self.texts.get(document.hash)
         return held if held != document.id else None
 
-    def _read(self, document: Document, products: Sequence[Product], found: Identified) -> _Ready:
+    def _task(self, document: Document, products: Sequence[Product], found: Identified) -> _Task:
         made = structured(document, products, found, self.finder)
-        if found.subjects:
-            above = self.knowledge.ancestors((*found.subjects, *(s.object for s in made if s.object is not None)))
-            label = LabelContext(
-                found.subjects,
-                frozenset(route for product in products for route in product.routes),
-                {subject: _above(subject, made, above) for subject in found.subjects},
-                frozenset(c.id for c in self.names.concepts(found.subjects).values() if c.covered == "deep"),
-            )
-            extracted = extract(document, label, self.sentences, self.specialists)
-            self.summary.count(extracted.account)
-            made += extracted.statements
-        else:
-            self.summary.remarks["no product was recognised; the text is stored, and nothing is extracted from it"] += 1
-        self.summary.claims.update((e.section, s.relation) for s in made for e in s.evidence)
-        return _Ready(document, self._learned(found, made), tuple(made), found.doubts)
+        if not found.subjects:
+            return _Task(document, found, None, tuple(made))
+        above = self.knowledge.ancestors((*found.subjects, *(s.object for s in made if s.object is not None)))
+        label = LabelContext(
+            found.subjects,
+            frozenset(route for product in products for route in product.routes),
+            {subject: _above(subject, made, above) for subject in found.subjects},
+            frozenset(c.id for c in self.names.concepts(found.subjects).values() if c.covered == "deep"),
+        )
+        return _Task(document, found, label, tuple(made))
 
     def _learned(self, found: Identified, made: Sequence[Statement]) -> tuple[Concept, ...]:
         """What the label gives, and one name of everything it speaks of: those may come from a label that goes."""
@@ -221,15 +262,12 @@ class _Work:
         known = self.names.concepts(spoken)
         return (*found.concepts, *(Concept(id, _display(known[id])) for id in sorted(spoken)))
 
-    def _put(self, ready: _Ready) -> None:
-        self.batch.append(ready)
-        if len(self.batch) >= BATCH:
-            self.store()
-
     def store(self) -> None:
         batch, self.batch = self.batch, []
         if not batch:
             return
+        for ready in batch:
+            self.texts.pop(ready.document.hash, None)
         documents = tuple(ready.document for ready in batch)
         why = documents[0].id if len(documents) == 1 else f"{documents[0].id} and {len(documents) - 1} more"
         applied = self.knowledge.apply(

@@ -16,7 +16,7 @@ from pharmakon.extract.label import Sentences
 from pharmakon.link.mentions import Hit, MentionScanner, OwnNames
 from pharmakon.model.documents import Section
 from pharmakon.model.vocabulary import section_kinds
-from pharmakon.ports.knowledge import Lexicon
+from pharmakon.ports.knowledge import Names
 
 #: Characters that may end a sentence, and how the text must go on for it: brackets closed, blank, then a new beginning.
 _CHINESE_STOPS = "。！？；"
@@ -50,7 +50,7 @@ _TABLE = " | "
 _REFERENCE = re.compile(r"[\[(]\s*(?:see|refer to)\b(?:[^\[\]()]|\([^\[\]()]*\)|\[[^\[\]()]*\])*[\])]", re.IGNORECASE)
 
 
-def sentences_of(knowledge: Lexicon) -> Sentences:
+def sentences_of(knowledge: Names) -> Sentences:
     """A splitter that knows the names `knowledge` holds now.
 
     What supports no finding (`SectionKind.reader`) is split and not searched: no specialist will see it.

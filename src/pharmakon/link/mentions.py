@@ -19,7 +19,7 @@ from ahocorasick_rs import AhoCorasick, MatchKind
 
 from pharmakon.link.folded import Folded
 from pharmakon.model.concepts import ConceptId, Name, fold, is_han, kind_of
-from pharmakon.ports.knowledge import Lexicon
+from pharmakon.ports.knowledge import Names
 
 KINDS = ("ingredient", "drug", "class", "lifestyle", "disease", "symptom", "process", "effect")
 #: A word beside a name. Combining marks belong to their letter.
@@ -66,7 +66,7 @@ class OwnNames:
 class MentionScanner:
     """Finds the names of a lexicon in text. Holds what it read of the lexicon: build one for each knowledge version."""
 
-    def __init__(self, lexicon: Lexicon, kinds: Collection[str] = KINDS, langs: Collection[str] | None = None) -> None:
+    def __init__(self, lexicon: Names, kinds: Collection[str] = KINDS, langs: Collection[str] | None = None) -> None:
         """`langs`: languages whose names count; all where None."""
         self._table = _table((f, c, n) for f, c, n in lexicon.names(kinds) if langs is None or n.lang in langs)
         self._names = list(self._table)

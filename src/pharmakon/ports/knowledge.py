@@ -35,7 +35,15 @@ class Passage:
     score: float
 
 
-class Lexicon(Protocol):
+class Names(Protocol):
+    """The names of a lexicon, all at once."""
+
+    def names(self, kinds: Collection[str]) -> Sequence[tuple[str, ConceptId, Name]]:
+        """All (folded name, concept, name) of live concepts of these kinds, in name order. For fuzzy search."""
+        ...
+
+
+class Lexicon(Names, Protocol):
     """Names and codes. All names passed in are folded (`model.concepts.fold`)."""
 
     def by_name(self, folded: Collection[str]) -> Mapping[str, Sequence[tuple[ConceptId, Name]]]:
@@ -44,10 +52,6 @@ class Lexicon(Protocol):
 
     def by_code(self, codes: Collection[Code]) -> Mapping[Code, Sequence[ConceptId]]:
         """Code → concepts, exact first; else the longest stored prefix (ICD). Unknown codes are absent."""
-        ...
-
-    def names(self, kinds: Collection[str]) -> Sequence[tuple[str, ConceptId, Name]]:
-        """All (folded name, concept, name) of live concepts of these kinds, in name order. For fuzzy search."""
         ...
 
     def concepts(self, ids: Collection[ConceptId]) -> Mapping[ConceptId, Concept]:

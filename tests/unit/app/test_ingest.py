@@ -15,11 +15,13 @@ from pharmakon.app.summary import Summary
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
 from pharmakon.extract.label import Sentences
 from pharmakon.ingest.incoming import Incoming
+from pharmakon.link.mentions import KINDS
+from pharmakon.model.concepts import ConceptId
 from pharmakon.model.documents import Document, Section
 from pharmakon.model.errors import BadInput
 from pharmakon.model.products import Product, Substance
 from pharmakon.model.statements import Statement
-from pharmakon.ports.knowledge import KnowledgeBase, Lexicon
+from pharmakon.ports.knowledge import KnowledgeBase, Names
 
 
 def label(id: str, *lines: str, version: str = "1", drug: str = "zorfan") -> Incoming:
@@ -29,16 +31,18 @@ def label(id: str, *lines: str, version: str = "1", drug: str = "zorfan") -> Inc
     return Incoming(document, (Product(drug.title(), substances=(Substance(drug, True),)),))
 
 
-def splitter(knowledge: Lexicon) -> Sentences:
+def splitter(lexicon: Names) -> Sentences:
     """A sentence a line; the words of a line that the lexicon knows are its mentions."""
+    named: dict[str, list[ConceptId]] = {}
+    for folded, concept, _ in lexicon.names(KINDS):
+        named.setdefault(folded, []).append(concept)
 
     def sentences(section: Section) -> Iterator[Sentence]:
         at = 0
         for line in section.text.split("\n"):
             mentions, place = [], at
             for word in line.split(" "):
-                found = knowledge.by_name([word.strip(".").lower()])
-                concepts = tuple(dict.fromkeys(c for rows in found.values() for c, _ in rows))
+                concepts = tuple(dict.fromkeys(named.get(word.strip(".").lower(), ())))
                 if concepts:
                     mentions.append(Mention(place, place + len(word.strip(".")), word, concepts))
                 place += len(word) + 1

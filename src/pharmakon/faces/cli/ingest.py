@@ -22,7 +22,7 @@ _SHOWN = 12  #: lines of a kind before the rest is counted; --json has them all
 
 
 def run_ingest(
-    paths: Sequence[Path], again: bool, with_model: bool, home: Path | None, as_json: bool, verbose: bool
+    paths: Sequence[Path], again: bool, with_model: bool, jobs: int, home: Path | None, as_json: bool, verbose: bool
 ) -> int:
     """Exit code 2 where nothing could be read; raises `BadInput` where a path is not there."""
     for path in paths:
@@ -30,7 +30,7 @@ def run_ingest(
             raise BadInput("there is no such file or folder", where=str(path), expected="a label or a folder of labels")
     model = api.language_model() if with_model else None
     with api.Pharmakon(home, progress=progress(verbose)) as pharmakon, shown(verbose) as show:
-        summary = pharmakon.ingest(paths, progress=show, again=again, model=model)
+        summary = pharmakon.ingest(paths, progress=show, again=again, model=model, jobs=jobs)
     if as_json:
         print_json(summary.as_dict())
     else:

@@ -105,6 +105,9 @@ def ingest(
     model: Annotated[
         bool, typer.Option("--model", help="Let the language model at PHARMAKON_LM_URL read too.")
     ] = False,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes that read many labels.", show_default="one a core")] = (
+        os.cpu_count() or 1
+    ),
     as_json: Json = False,
     home: Home = None,
     verbose: Verbose = False,
@@ -112,7 +115,7 @@ def ingest(
     """Bring labels in: SPL XML, DailyMed zips, openFDA JSON, SmPC (PDF, HTML), Markdown, plain text."""
     from pharmakon.faces.cli.ingest import run_ingest
 
-    raise typer.Exit(run_ingest(paths, again, model, home, as_json, verbose))
+    raise typer.Exit(run_ingest(paths, again, model, jobs, home, as_json, verbose))
 
 
 @app.command("schema-of")
