@@ -71,3 +71,34 @@ def test_what_a_machine_reads_closer_takes_the_place_of_nothing_that_a_person_wr
         opened.ingest([tmp_path / "v.md"])
         after = {f.id: f.tier for f in opened.audit(pair).findings}
     assert {id: tier for id, tier in before.items() if after.get(id, 0) < tier} == {}
+
+
+#: What a label says beside the monograph → a prescription that the monograph objects to.
+BESIDE = {
+    "a stricter limit": (
+        "# drug: Simvastatin\n\n## Dosage\nThe maximum dose of simvastatin is 10 mg daily.\n",
+        {"medications": [{"drug": "simvastatin 80 mg", "sig": "2 tablets daily"}]},
+    ),
+    "a wider limit": (
+        "# drug: Simvastatin\n\n## Dosage\nThe maximum dose of simvastatin is 400 mg daily.\n",
+        {"medications": [{"drug": "simvastatin 80 mg", "sig": "2 tablets daily"}]},
+    ),
+    "a threshold of the same effect": (
+        "# drug: Haloperidol\n\n## Warnings\nUse with caution with drugs that prolong the QT interval.\n",
+        {"medications": [{"drug": "haloperidol 2 mg"}, {"drug": "ondansetron 8 mg"}]},
+    ),
+}
+
+
+@pytest.mark.parametrize("beside", BESIDE)
+def test_what_a_machine_reads_beside_it_lowers_nothing(tmp_path: Path, beside: str) -> None:
+    text, order = BESIDE[beside]
+    (tmp_path / "l.md").write_text(text, "utf-8")
+    prescription = {"patient": {"age": 70}, **order}
+    with Pharmakon(tmp_path / "home") as opened:
+        before = {(f.type, f.drugs): f.tier for f in opened.audit(prescription).findings}
+        read = opened.ingest([tmp_path / "l.md"])
+        after = {(f.type, f.drugs): f.tier for f in opened.audit(prescription).findings}
+    assert read.statements, "the label was read for nothing: the test has lost its point"
+    assert max(before.values()) >= Tier.WARNING
+    assert {id: tier for id, tier in before.items() if after.get(id, Tier.INFO) < tier} == {}

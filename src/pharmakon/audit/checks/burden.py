@@ -89,9 +89,9 @@ def _decide(
     case: Case, effect: ConceptId, exposures: tuple[Exposure, ...], evidence: Sequence[Statement],
     reached: Sequence[Statement], summary: str, used: tuple[str, ...], say: Phrases,
 ) -> Iterator[Outcome]:  # fmt: skip
-    """The highest threshold that was reached and whose conditions hold."""
+    """The highest threshold that was reached and whose conditions hold; one that a machine read where no other does."""
     scene = case.scene(exposures[0])
-    ranked = sorted(reached, key=lambda s: (s.tier, s.limit.value if s.limit else 0), reverse=True)
+    ranked = sorted(reached, key=lambda s: (not s.by_machine, s.tier, s.limit.value if s.limit else 0), reverse=True)
     truths: list[tuple[Statement, Truth]] = [(s, guard_holds(s.when, scene)) for s in ranked]
     true = next((s for s, t in truths if t), None)
     names = tuple(e.name for e in exposures)

@@ -70,8 +70,26 @@ def _exposure(case: Case, exposure: Exposure, say: Phrases) -> Iterator[Outcome]
 
 
 def _dimension_of(case: Case, exposure: Exposure, scene: Scene, rules: list[Rule], say: Phrases) -> Iterator[Outcome]:
-    """One dimension, such as mg per day: the deciding rules against what is ordered."""
-    chosen = case.select(rules)
+    """One dimension, such as mg per day. What machines read is asked only where nothing written by hand is broken.
+
+    A stricter limit, or a wider one, that was read from a label would else take the place of what a person weighed.
+    """
+    by_hand = [r for r in rules if not r.statement.by_machine]
+    by_machine = [r for r in rules if r.statement.by_machine]
+    broken = False
+    if by_hand:
+        for outcome in _limits_of(case, exposure, scene, by_hand, case.select(by_hand), say):
+            broken = broken or isinstance(outcome, Breach)
+            yield outcome
+    if by_machine and not broken:
+        chosen = [r for r in case.select(rules) if r.statement.by_machine]
+        yield from _limits_of(case, exposure, scene, by_machine, chosen, say)
+
+
+def _limits_of(
+    case: Case, exposure: Exposure, scene: Scene, rules: list[Rule], chosen: Sequence[Rule], say: Phrases
+) -> Iterator[Outcome]:
+    """The deciding rules, `chosen` of `rules`, against what is ordered."""
     first = rules[0].statement
     assert first.limit is not None
     ordered, why = _ordered(exposure, first.limit)
