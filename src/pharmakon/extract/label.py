@@ -30,6 +30,7 @@ LANGS = frozenset({"en"})
 #: and patterns take time by the square of it.
 LONGEST = 1500
 _OF_A_ROUTE = frozenset({"dose_limit", "dose_adjustment"})
+_NARROWER = "a maximum beside a wider one for the same patients"
 _ENDLESS = f"more than {LONGEST} characters without the end of a sentence"
 
 Sentences = Callable[[Section], Sequence[Sentence]]
@@ -104,7 +105,23 @@ def extract(
                     continue
                 known = statements.get(made.id)
                 statements[made.id] = _joined(known, made) if known else made
-    return Extracted(tuple(statements.values()), Account(dict(counts), dict(why), dict(refused)))
+    kept = _widest(statements.values(), refused)
+    return Extracted(tuple(kept), Account(dict(counts), dict(why), dict(refused)))
+
+
+def _widest(statements: Iterable[Statement], refused: Counter[str]) -> list[Statement]:
+    """Of several maxima for the same patients the widest: the others are for a use that the sentence leaves unsaid."""
+    chosen: dict[tuple[object, ...], Statement] = {}
+    for statement in statements:
+        limit = statement.limit
+        of = (statement.id,) if limit is None or statement.relation != "dose_limit" else (
+            statement.subject, statement.risk, limit.unit, limit.per, frozenset(statement.when)
+        )  # fmt: skip
+        known = chosen.setdefault(of, statement)
+        if known is not statement and known.limit and limit:
+            refused[_NARROWER] += 1
+            chosen[of] = statement if limit.value > known.limit.value else known
+    return list(chosen.values())
 
 
 def _fate(kind: str, specialists: Sequence[Specialist]) -> str:

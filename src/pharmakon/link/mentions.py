@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib import resources
+from typing import Any
 
 from ahocorasick_rs import AhoCorasick, MatchKind
 
@@ -47,10 +48,13 @@ class _Entry:
     upper: bool = False
     endogenous: bool = False
     quality: bool = False  #: may be an adjective: no drug is named in "antihypertensive effect"
+    another: str = ""  #: the name, where a word beside it makes another thing of it: "breast milk"
     asked: bool = field(init=False)  #: whether it must look in any way: most need not, and are not asked
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "asked", self.capital or self.upper or self.endogenous or self.quality)
+        object.__setattr__(
+            self, "asked", self.capital or self.upper or self.endogenous or self.quality or self.another != ""
+        )
 
 
 class OwnNames:
@@ -123,12 +127,15 @@ def _stands(text: str, start: int, end: int, entry: _Entry, before: Sequence[Hit
         return False
     if entry.quality and _effect().match(text, end):
         return False
-    if not entry.endogenous:
+    if entry.another:
+        around = _another()[entry.another]
+    elif entry.endogenous:
+        around = _endogenous()
+    else:
         return True
-    around = _endogenous()
     left = _LAST_WORD.search(text[max(0, start - 24) : start])
     right = _WORD.match(text, end + 1)
-    if before and before[-1].end + 1 == start:
+    if entry.endogenous and before and before[-1].end + 1 == start:
         return False  # the salt of the drug before it
     return not ((left and left[1].lower() in around["before"]) or (right and right.group().lower() in around["after"]))
 
@@ -181,6 +188,7 @@ def _entry(folded: str, bearers: Sequence[tuple[ConceptId, Name]]) -> _Entry:
         capital=folded in _everyday()["words"] or (all(n.kind == "brand" for n in names) and " " not in folded),
         upper=short and all(n.text.isupper() or sum(map(str.isupper, n.text)) > 1 for n in names),
         endogenous=folded in _endogenous()["concepts"],
+        another=folded if folded in _another() else "",
         quality=all(kind_of(c) == "class" for c, _ in bearers) and _quality(folded),
     )
 
@@ -262,6 +270,12 @@ def _endogenous() -> dict[str, frozenset[str]]:
 
 
 @cache
+def _another() -> dict[str, dict[str, frozenset[str]]]:
+    table: dict[str, Any] = _data()["another"]
+    return {name: {k: frozenset(v) for k, v in beside.items()} for name, beside in table.items()}
+
+
+@cache
 def _everyday() -> dict[str, frozenset[str]]:
     return {k: frozenset(v) for k, v in _data()["everyday"].items()}
 
@@ -286,5 +300,5 @@ def _nouns() -> tuple[str, ...]:
 
 
 @cache
-def _data() -> dict[str, dict[str, list[str]]]:
+def _data() -> dict[str, Any]:
     return tomllib.loads(resources.files("pharmakon.link").joinpath("mentions.toml").read_text("utf-8"))

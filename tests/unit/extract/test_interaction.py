@@ -231,6 +231,24 @@ def test_patients_whose_condition_is_not_known_leave_a_pair_to_avoid() -> None:
     assert (claim.statement.tier, claim.statement.when) == (Tier.WARNING, ())
 
 
+def test_what_is_excepted_is_not_meant() -> None:
+    text = "Concomitant use of simvastatin with NSAIDs (except cyclosporine and digoxin) is contraindicated."
+    assert set(said(text)) == {"class:nsaid"}
+    assert set(said("Avoid simvastatin with azoles other than ketoconazole, and with lithium.")) <= {
+        "ingredient:lithium"
+    }
+
+
+def test_large_amounts_that_are_forbidden_make_no_contraindication_of_any() -> None:
+    text = "Simvastatin must not be taken together with large amounts of grapefruit juice or cyclosporine."
+    assert {tier for _, tier in said(text, "contraindications").values()} == {Tier.WARNING}
+
+
+def test_a_pair_forbidden_to_some_patients_by_the_first_words_is_to_be_avoided_by_all() -> None:
+    text = "Patients with a weak heart must not be given simvastatin together with cyclosporine."
+    assert said(text, "contraindications")["ingredient:cyclosporine"][1] == Tier.WARNING
+
+
 def test_a_long_text_contraindicates_only_what_stands_near() -> None:
     filler = "The dose may be given at any time of the day and with or without a meal of any kind " * 5
     text = f"Avoid concomitant use of simvastatin with digoxin {filler} and cyclosporine is contraindicated."

@@ -158,3 +158,25 @@ def test_a_language_that_no_specialist_reads_is_unread_and_not_guessed_at() -> N
     assert found.statements == ()
     assert found.account.sentences == {("interactions", UNREAD): 1}
     assert found.account.why == {"in da, which no specialist reads": 1}
+
+
+def maxima(*found: tuple[float, str, str]) -> set[float]:
+    """The maxima (value, unit, per) that are kept of those a label states, one in a sentence."""
+
+    class Claims:
+        name = "claims"
+        sections = frozenset({"dosage"})
+
+        def read(self, sentences: Sequence[Sentence], label: LabelContext) -> Sequence[Read]:
+            limits = (Limit(*one) for one in found)
+            made = (Statement("", ZORFAN, "dose_limit", risk="DOSAGE_ERROR", limit=limit) for limit in limits)
+            return [Read((Claim(m, s.start, s.end),)) for m, s in zip(made, sentences, strict=True)]
+
+    section = Section(0, "dosage", "2 Dosage", "\n".join(f"At most {n} of it." for n in range(len(found))))
+    document = Document("label:z", "1", "label", "en", "zorfan", "h", (section,))
+    return {s.limit.value for s in extract(document, LABEL, lines, [Claims()]).statements if s.limit}
+
+
+def test_of_two_maxima_for_the_same_patients_the_wider_is_kept_for_the_other_has_a_reason_nobody_read() -> None:
+    assert maxima((4, "mg", "day"), (24, "mg", "day"), (8, "mg", "day")) == {24}
+    assert maxima((4, "mg", "day"), (24, "mg", "dose"), (3, "times", "day")) == {4, 24, 3}

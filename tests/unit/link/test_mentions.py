@@ -28,6 +28,7 @@ NAMES = (
     concept("ingredient:potassium", "potassium"),
     concept("ingredient:permethrin", "permethrin", brands=["Nix"]),
     concept("lifestyle:meal", "meal"),
+    concept("lifestyle:dairy", "milk"),
     concept("disease:myocardial-infarction", "myocardial infarction", "MI"),
     concept("effect:qt-prolongation", "QT prolongation"),
     concept("disease:long-qt", "long QT syndrome", "QT prolongation"),
@@ -101,6 +102,11 @@ def test_words_that_labels_use_for_too_many_things_name_nothing() -> None:
 def test_what_is_measured_in_the_blood_is_no_drug() -> None:
     assert found("serum potassium rose; potassium levels; hypokalemia from potassium loss") == []
     assert found("Give potassium by mouth.") == [("potassium", "ingredient:potassium")]
+
+
+def test_breast_milk_is_no_dairy() -> None:
+    assert found("It passes into breast milk, and lowers milk production.") == []
+    assert found("Do not take it with milk.") == [("milk", "lifestyle:dairy")]
 
 
 def test_an_adjective_of_an_effect_names_no_drug() -> None:

@@ -23,7 +23,13 @@ _HIS_DOSE = re.compile(
 _DOSE_OF = re.compile(r"(?:/day|[ -](?:per|a|once|twice|daily|day|dose|doses|every|of|total)){0,5} ?", re.IGNORECASE)
 #: Patients that advice is limited to, the words that say how ill they are, and a list that goes on.
 _IN_PATIENTS = re.compile(
-    r"\b(?:in|for) (?:\w+ )?(?:patients|subjects|adults|people|individuals|those) with ", re.IGNORECASE
+    r"(?:\b(?:in|for) (?:\w+ )?|\A\W*)(?:patients|subjects|adults|people|individuals|those) with ", re.IGNORECASE
+)
+#: A class so wide that a label means some of it alone: what CYP3A4 breaks down, where a narrow range or QT is at stake.
+_WIDE = "-substrate"
+#: Only much of it is forbidden: what goes on to the end of the clause.
+_MUCH = re.compile(
+    r"\b(?:large|high|excessive|massive) (?:amounts?|doses?|dosages?|quantit\w+) of [^.;]*\Z", re.IGNORECASE
 )
 _DEGREE = re.compile(
     r",?\s*(?:(?:and/or|or|and|a|an|any|known|severe|moderate|mild|advanced|uncontrolled|pre-?existing|history|of|to|"
@@ -113,7 +119,7 @@ def claim_of(
 ) -> Claim:  # fmt: skip
     """The statement that the two interact. `limit` is of the drug `of`; `since`: where the quotation begins."""
     modifiers: tuple[Modifier, ...] = ()
-    when, tone = _patients(sentence, tone)
+    when, tone = _patients(sentence, _within(sentence, other, tone))
     if wait:
         when = tuple(patients + days for patients in when or ((),) for days in wait)
         tone = tone if tone.name in ("contraindicated", "avoid") else tone_named("avoid")
@@ -138,6 +144,15 @@ def claim_of(
         management=advice,
     )
     return Claim(statement, sentence.start if since is None else since, sentence.end)
+
+
+def _within(sentence: Sentence, other: ConceptId, tone: Tone) -> Tone:
+    """No contraindication of all of a class, or of any amount, where the label can't mean it."""
+    if tone.name != "contraindicated":
+        return tone
+    heads = [sentence.text[: m.start - sentence.start] for m in sentence.mentions if other in m.concepts]
+    much = any(_MUCH.search(head) for head in heads)
+    return tone_named("avoid") if much or other.endswith(_WIDE) else tone
 
 
 def _patients(sentence: Sentence, tone: Tone) -> tuple[tuple[Clause, ...], Tone]:

@@ -23,6 +23,12 @@ _EXAMPLES = frozenset(
 )
 _SHOWS = frozenset(["e", "i", "such", "including", "like", "eg", "(", "especially", "particularly"])
 _MEASURED = "indicator"
+#: What a name stands in that is left out of what the sentence says: "all protease inhibitors except …".
+_EXCEPTED = re.compile(
+    r"(?:\bexcept(?: for)?|\bexcluding|\bother than|\bwith the exception of|\bapart from)\s"
+    r"(?:(?!avoid|use\b|when\b|if\b|in\b|should|must)[^.;:)\]]){0,80}\Z",
+    re.IGNORECASE,
+)
 #: How many words may stand around "such as" and the like: "NSAIDs, including selective COX-2 inhibitors".
 _QUALIFIED = 4
 
@@ -46,13 +52,19 @@ def named(sentence: Sentence, label: LabelContext) -> tuple[list[ConceptId], lis
     no_drugs = wordings()["no_drugs"]["concepts"]
     for mention in sentence.mentions:
         taken = [c for c in mention.concepts if (kind_of(c) in _ROLES and c not in no_drugs) or kind_of(c) == _MEASURED]
-        if taken:
+        if taken and not _excepted(sentence.text, mention.start - sentence.start):
             place = (mention.start - sentence.start, mention.end - sentence.start)
             places.setdefault(_meant(taken, mention.text, label), []).append(place)
     if not places:
         return [], []
     kin = {c for subject in label.subjects for c in label.ancestors.get(subject, ())}
     return list(places), [Named(_role(c, label, kin), tuple(at)) for c, at in places.items()]
+
+
+def _excepted(text: str, at: int) -> bool:
+    """Whether what stands at `at` is an exception from what is said."""
+    head = text[max(0, at - 110) : at]
+    return bool(_EXCEPTED.search(head))
 
 
 def _meant(concepts: Sequence[ConceptId], written: str, label: LabelContext) -> ConceptId:
