@@ -49,6 +49,14 @@ _FINITE = pattern(
     r"(?<!who )(?<!that )(?<!which )(?<!whom )(?<!also )\b(?:is|are|was|were|has|have|had|may|can|could|should|must|"
     r"will|might|include[sd]?|occur(?:s|red)?|cause[sd]?|does|do|did|increase[sd]?|need)\b"
 )
+#: What gives a list item its reason, which may be a full sentence.
+_BECAUSE = pattern(r"\b(?:because|since)\b")
+#: What is allowed with care is not forbidden, whatever section lost its end.
+_CAREFUL = pattern(r"\b(?:exercise|with|use) caution\b|\bcautious\w*")
+#: The heading of a warning: what happens, and in whom.
+_HAPPENS_IN = pattern(r"[A-Z][\w-]+(?: [\w-]+){0,2} in (?!patients|those|women|children)[\w ,/-]{3,60} (?:patients|individuals)")
+#: Two diseases of which only both together forbid.
+_TOGETHER_ONLY = pattern(r" with | and (?=[\w -]{3,40}\b(?:documented|confirmed|demonstrated|evidenced) (?:by|on)\b)")
 #: What a group must also be, and no condition says: "over 35 years of age who smoke".
 _AND_MORE = pattern(r"\s*,?\s*(?:and|who|that)\s+(?:\w+\s+)?smok")
 #: What is forbidden is a dose, not the drug.
@@ -93,7 +101,8 @@ class Contraindication:
         regions = _regions(text, sentence.kind, lambda a, b: any(a <= p and q <= b for p, q in places))
         regions = [(a, _beside(text, a, b, places)) for a, b in regions]
         if not regions or not places:
-            return NOTHING
+            # "Do not use in patients with bleeding, see Contraindications" holds the word and not its advice
+            return _advised_against(sentence, label) if sentence.kind in _ADVISING and not regions else NOTHING
         claims, lost = _claims(sentence, text, regions, found, label)
         if narrowed:
             claims = [replace(c, statement=replace(c.statement, tier=Tier.WARNING)) for c in claims]
@@ -102,17 +111,22 @@ class Contraindication:
 
 def _advised_against(sentence: Sentence, label: LabelContext) -> Read:
     """Diseases in which a warning advises against the drug; other groups are the specialist's for adjustments."""
-    if "contraindication.avoids" not in hints(sentence.text) or other_drugs(sentence, label):
+    if "contraindication.avoids" not in hints(sentence.text):
         return NOTHING
     text = without_references(sentence.text)
     forbids = list(cue("cues", "forbidden.avoided").finditer(text))
     regions = [(m.end(), min(_reason(text, m.end()), _brought(text, m.end()))) for m in forbids]
     regions += [m.span("who") for m in _NOT_RECEIVING.finditer(text)]
-    if not regions:
+    if not regions or _of_another(sentence, label, max(b for _, b in regions)):
         return NOTHING
     named = groups(text, sentence.mentions, sentence.start)
     found = _by_disease(sentence, text, regions, named, label, Tier.WARNING)
     return Read(distinct(c for c in found if c.statement.object not in ORGANS))
+
+
+def _of_another(sentence: Sentence, label: LabelContext, end: int) -> bool:
+    """Whether another drug is named before `end`: it is what is advised against, or what makes the advice hold."""
+    return any(m.start - sentence.start < end for m in other_drugs(sentence, label))
 
 
 def _regions(text: str, kind: str, named: Callable[[int, int], bool]) -> list[tuple[int, int]]:
@@ -137,9 +151,11 @@ def _regions(text: str, kind: str, named: Callable[[int, int], bool]) -> list[tu
 
 def _item(text: str) -> int:
     """Where a list item ends, before what explains it ("Heart block: may worsen"); 0 where it is a full sentence."""
-    excepted = cue("cues", "reason.except").search(text)
-    end = excepted.start() if excepted else len(text)
-    if not _FINITE.search(text[:end]):
+    if _CAREFUL.search(text) or _HAPPENS_IN.fullmatch(text):
+        return 0
+    cuts = [cue("cues", "reason.except").search(text), _BECAUSE.search(text)]
+    end = min((m.start() for m in cuts if m), default=len(text))
+    if end and not _FINITE.search(text[:end]):
         return end
     colon = text.find(":")
     return colon if 0 < colon < _HEAD and not _FINITE.search(text[:colon]) else 0
@@ -212,7 +228,8 @@ def _by_disease(
         if _purpose(text, start) or cue("cues", "allergy.words").match(mention.text):
             continue
         tier_here = _tier(text, Group(start, end), tier)
-        if following and text[end : following[0].start - sentence.start] == " with ":
+        joined = _TOGETHER_ONLY.match(text, end) if following else None
+        if following and joined and joined.end() == following[0].start - sentence.start:
             last = following[1]
             both = (has(concept), has(last))
             yield about(sentence, label, "contraindicated_in", when=both, tier=tier_here)
