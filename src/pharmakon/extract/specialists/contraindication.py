@@ -115,7 +115,7 @@ def _advised_against(sentence: Sentence, label: LabelContext) -> Read:
         return NOTHING
     text = without_references(sentence.text)
     forbids = list(cue("cues", "forbidden.avoided").finditer(text))
-    regions = [(m.end(), min(_reason(text, m.end()), _brought(text, m.end()))) for m in forbids]
+    regions = [(m.end(), min(ends(text, m.end()) for ends in (_reason, _brought, _next_item))) for m in forbids]
     regions += [m.span("who") for m in _NOT_RECEIVING.finditer(text)]
     if not regions or _of_another(sentence, label, max(b for _, b in regions)):
         return NOTHING
@@ -170,6 +170,12 @@ def _beside(text: str, start: int, end: int, places: Sequence[tuple[int, int]]) 
 def _brought(text: str, at: int) -> int:
     """Where it begins what a disease comes with."""
     found = text.find("associated with", at)
+    return found if found >= 0 else len(text)
+
+
+def _next_item(text: str, at: int) -> int:
+    """Where the next item of a list begins that was run together, behind a reference that was blanked."""
+    found = text.find(";  ", at)
     return found if found >= 0 else len(text)
 
 
