@@ -15,7 +15,7 @@ from functools import cache
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
 from pharmakon.extract.specialists.advice import PART, Advice, advice_in, nearest_advice, shares_of
 from pharmakon.extract.specialists.group import AGE, HEPATIC, PREGNANCY, RENAL, Group, has
-from pharmakon.extract.specialists.limits import bound, limiting, run_together
+from pharmakon.extract.specialists.limits import bound, limiting, of_genotype, run_together
 from pharmakon.extract.specialists.backwards import SHORT, Spoken, across, heading, pointing, spoken
 from pharmakon.extract.specialists.populations import groups
 from pharmakon.extract.specialists.quantities import Amount, amounts, counted, limit
@@ -66,6 +66,8 @@ _OLD = 55
 _LASTS, _MOST = 2, 3
 #: How far from a group, in characters, its advice may stand; in the text of an indication less.
 _FAR, _NEAR = 180, 80
+#: Letters between a measure and the other one in brackets behind it.
+_BESIDE = 25
 #: How far from another drug, in characters, the words may stand that say it is taken too.
 _TOGETHER = 60
 
@@ -113,7 +115,7 @@ class Adjustment:
                 continue
             found.append(_sentence(sentence, text, label, named, around))
             lasts -= 1
-            if headed and len(named) == 1 and named[0].clause:
+            if headed and named and named[0].clause and _one(named):
                 # "Severe impairment (eGFR 15 to 29): start with 37.5 mg. The maximum is 37.5 mg."
                 around, lasts = (replace(named[0], start=0, end=0),), _LASTS
             elif named or not lasts:
@@ -129,6 +131,12 @@ def _meant(sentence: Sentence) -> tuple[Group, ...]:
     """The patients a sentence speaks of, without diseases that they may get or do not have."""
     text = without_references(sentence.text)
     return tuple(g for g in _named(sentence, text) if not _aside(text, g) and not _DENIED.search(text[: g.start]))
+
+
+def _one(named: Sequence[Group]) -> bool:
+    """Whether a sentence is about one group, the others only measuring it: "CrCl < 30 mL/min (creatinine > 3 mg/dL)"."""
+    first = named[0]
+    return all(g.risk == first.risk and g.figures and g.start - first.end <= _BESIDE for g in named[1:])
 
 
 def _mine(group: Group) -> bool:
@@ -150,7 +158,7 @@ def _sentence(
     doses = tuple(d for d in doses if not of_others(sentence, others, d.start, d.end))
     if (len(doses) > 1 and run_together(text)) or (len(found) > _MOST and not doses):
         return Read(why="a table without its rows")
-    if doses and cue("cues", "limits.genotype").search(text):
+    if doses and of_genotype(text):
         return Read(why="a dose for a genotype")
     if not found:
         unsaid = [g for g in named if not g.known and g.risk in (RENAL, HEPATIC)]

@@ -77,7 +77,8 @@ def _parted(text: str, dose: Amount, group: Group) -> bool:
 
 def _share_alike(text: str, found: Sequence[Group], shares: dict[Group, list[Amount]]) -> None:
     """ "CrCl below 30 mL/min or on dialysis: 5 mg": groups joined by a word have the same doses."""
-    for first, second in pairwise(found):
+    pairs = list(pairwise(found))
+    for first, second in (*reversed(pairs), *pairs):  # from the last of three to the first, and on
         joined = _ALIKE.fullmatch(text[first.end : second.start])
         if joined or (first.start, first.end) == (second.start, second.end):
             both = shares[first] or shares[second]

@@ -49,7 +49,9 @@ def heading(sentence: Sentence, text: str, named: Sequence[Group]) -> Spoken | N
     for group in sorted(named, key=lambda g: -g.start):
         rest = rest[: group.start] + " " + rest[group.end :]
     small = words("cues")["backwards"]["heading"]
-    return Spoken(sentence, tuple(named), lasts=_LASTS) if all(w.lower() in small for w in _WORD.findall(rest)) else None
+    return (
+        Spoken(sentence, tuple(named), lasts=_LASTS) if all(w.lower() in small for w in _WORD.findall(rest)) else None
+    )
 
 
 def pointing(text: str) -> tuple[int, int] | None:

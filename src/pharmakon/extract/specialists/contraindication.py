@@ -54,7 +54,9 @@ _BECAUSE = pattern(r"\b(?:because|since)\b")
 #: What is allowed with care is not forbidden, whatever section lost its end.
 _CAREFUL = pattern(r"\b(?:exercise|with|use) caution\b|\bcautious\w*")
 #: The heading of a warning: what happens, and in whom.
-_HAPPENS_IN = pattern(r"[A-Z][\w-]+(?: [\w-]+){0,2} in (?!patients|those|women|children)[\w ,/-]{3,60} (?:patients|individuals)")
+_HAPPENS_IN = pattern(
+    r"[A-Z][\w-]+(?: [\w-]+){0,2} in (?!patients|those|women|children)[\w ,/-]{3,60} (?:patients|individuals)"
+)
 #: Two diseases of which only both together forbid.
 _TOGETHER_ONLY = pattern(r" with | and (?=[\w -]{3,40}\b(?:documented|confirmed|demonstrated|evidenced) (?:by|on)\b)")
 #: What a group must also be, and no condition says: "over 35 years of age who smoke".

@@ -25,6 +25,7 @@ _NOT_EXCEEDED = pattern(r"[\s,]*(?:daily|per day|a day)?\s*(?:should|must) (?:no
 _SELDOM = pattern(
     r"[^.;,]{0,40}\b(?:every (?:other|second|third|\d+|two|three)|once (?:a )?(?:week|month)|weekly|monthly)"
 )
+_ONCE_DAILY_DOSE = pattern(r"\bmax\w*[\w\s]{0,20}\bonce daily dos(?:e|age)\b[^.;]{0,30}$")
 _START_BEHIND = pattern(
     r"\s*(?:(?:is|are) recommended )?(?:as (?:an?|the) )?(?:starting|initial|loading|test) (?:dose|dosage)\b"
 )
@@ -109,6 +110,12 @@ def _fastest(text: str, amount: Amount) -> Limit | None:
     return rate(amount) if said and not stepped and not starting(text, amount) else None
 
 
+def of_genotype(text: str) -> bool:
+    """Whether a dose is for a genotype, which no condition can say, and not for others in the same list too."""
+    genotype = cue("cues", "limits.genotype")
+    return bool(genotype.search(text) and genotype.search(cue("cues", "limits.listed").sub("", text)))
+
+
 def unbounded(text: str) -> bool:
     """Whether the text calls an amount a maximum and does not say for how long."""
     for amount in amounts(text):
@@ -174,13 +181,19 @@ def _period(text: str, amount: Amount) -> str:
     behind = text[amount.end : amount.end + 60]
     if _SELDOM.match(behind):
         return "dose"
-    if cue("cues", "limits.single").search(head) or re.match(
-        r"[\s(]*(?:as a single dose|per dose|at one time|in (?:a|any) single)", behind
-    ):
+    single, daily = _last("limits.single", head), _last("limits.daily", head)
+    if _ONCE_DAILY_DOSE.search(head):
+        return "dose"  # of several a day each may be less, and their sum more
+    if single > daily or re.match(r"[\s(]*(?:as a single dose|per dose|at one time|in (?:a|any) single)", behind):
         return "dose"
-    if cue("cues", "limits.daily").search(head) or re.match(r"[^.;]{0,20}\b(?:daily|per day|a day|/day)\b", behind):
+    if daily >= 0 or re.match(r"[^.;]{0,20}\b(?:daily|per day|a day|/day)\b", behind):
         return "day"
     return "day" if frequency(text) == 1.0 else ""
+
+
+def _last(list_: str, head: str) -> int:
+    """Where the last of the words of a list stands, -1 where none does."""
+    return max((m.start() for m in cue("cues", list_).finditer(head)), default=-1)
 
 
 def _sure(text: str, amount: Amount) -> bool:
