@@ -14,9 +14,9 @@ from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
 from pharmakon.extract.specialists.advice import PART, Advice, advice_in, nearest_advice, shares_of
+from pharmakon.extract.specialists.backwards import SHORT, Spoken, across, heading, pointing, spoken
 from pharmakon.extract.specialists.group import AGE, HEPATIC, PREGNANCY, RENAL, Group, has
 from pharmakon.extract.specialists.limits import bound, limiting, of_genotype, run_together
-from pharmakon.extract.specialists.backwards import SHORT, Spoken, across, heading, pointing, spoken
 from pharmakon.extract.specialists.populations import groups
 from pharmakon.extract.specialists.quantities import Amount, amounts, counted, limit
 from pharmakon.extract.specialists.statements import NOTHING, ORGANS, about, diseases, distinct, of_others, other_drugs
@@ -134,7 +134,7 @@ def _meant(sentence: Sentence) -> tuple[Group, ...]:
 
 
 def _one(named: Sequence[Group]) -> bool:
-    """Whether a sentence is about one group, the others only measuring it: "CrCl < 30 mL/min (creatinine > 3 mg/dL)"."""
+    """Whether a sentence is about one group, and others measure it: "CrCl < 30 mL/min (creatinine > 3 mg/dL)"."""
     first = named[0]
     return all(g.risk == first.risk and g.figures and g.start - first.end <= _BESIDE for g in named[1:])
 

@@ -20,6 +20,8 @@ _ALIKE = re.compile(
 
 _CELL = " | "
 _ADULTS = re.compile(r"adults?\b[^:|]{0,20}:", re.IGNORECASE)
+#: Between a dose and those who have it: "10 mg once daily in patients aged 8 to 10 years".
+_IN = re.compile(r"(?:\s+(?:orally|once|twice|daily|a day|per day)){0,4}\s+(?:in|for)\s+(?:the\s+)?", re.IGNORECASE)
 #: What parts two statements within a sentence.
 PART = re.compile(r";|\.\s+[A-Z]")
 
@@ -47,7 +49,8 @@ def shares_of(text: str, found: Sequence[Group], doses: Sequence[Amount]) -> dic
     for dose in doses:
         later = [g for g in found if g.start >= dose.end]
         earlier = [g for g in found if g.end <= dose.start]
-        group = (later or earlier)[0] if dose_first and later else (earlier or later)[-1]
+        ahead = later and (dose_first or _IN.fullmatch(text, dose.end, later[0].start))
+        group = (later or earlier)[0] if ahead else (earlier or later)[-1]
         shares[group].append(dose)
     _share_alike(text, found, shares)
     return shares

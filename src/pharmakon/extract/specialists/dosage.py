@@ -22,9 +22,10 @@ from pharmakon.extract.specialists.limits import (
     run_together,
     stated,
     unbounded,
+    undated,
 )
 from pharmakon.extract.specialists.populations import groups
-from pharmakon.extract.specialists.quantities import Amount, counted
+from pharmakon.extract.specialists.quantities import Amount, counted, frequency, named_frequency
 from pharmakon.extract.specialists.statements import NOTHING, ORGANS, about, diseases, distinct, of_others, other_drugs
 from pharmakon.extract.specialists.wording import any_of, cue, hints, pattern, without_references, words
 from pharmakon.model.concepts import ConceptId, kind_of
@@ -52,7 +53,7 @@ class Dosage:
             return [NOTHING for _ in sentences]
         found: list[Read] = []
         for i, sentence in enumerate(sentences):
-            one = _sentence(sentence, label, headed)
+            one = _sentence(sentence, label, headed, sentences)
             if one.claims and i and _row_of_another(sentence, sentences[i - 1], label):
                 one = Read(why="a maximum for a group named elsewhere")
             found.append(one)
@@ -64,13 +65,14 @@ def _row_of_another(sentence: Sentence, earlier: Sentence, label: LabelContext) 
     return _BARE.match(sentence.text) is not None and _led_by(earlier, other_drugs(earlier, label), label)
 
 
-def _sentence(sentence: Sentence, label: LabelContext, headed: Sequence[Group]) -> Read:
+def _sentence(sentence: Sentence, label: LabelContext, headed: Sequence[Group], section: Sequence[Sentence]) -> Read:
     if "dosage.limiting" not in hints(sentence.text) or not _DIGIT.search(sentence.text):
         return NOTHING
     text = without_references(sentence.text)
     if run_together(text):
         return Read(why="a table without its rows")
-    found = [(amount, limit, Tier.WARNING) for amount, limit in stated(text)]
+    daily = sentence.kind == "dosage" and undated(text) and _once_daily(section)
+    found = [(amount, limit, Tier.WARNING) for amount, limit in stated(text, "day" if daily else "")]
     if sentence.kind == "dosage":
         known = {limit for _, limit, _ in found}
         found += [(amount, limit, Tier.INFO) for amount, limit in ranged(text) if limit not in known]
@@ -102,6 +104,12 @@ def _sentence(sentence: Sentence, label: LabelContext, headed: Sequence[Group]) 
 def _apart(text: str, amount: Amount, group: Group) -> bool:
     """Whether a group is only named after a maximum, in another part of the sentence."""
     return group.start >= amount.end and PART.search(text, amount.end, group.start) is not None
+
+
+def _once_daily(section: Sequence[Sentence]) -> bool:
+    """Whether all that a section says of how often the drug is given is "once daily": then a dose is that of a day."""
+    said = [frequency(s.text) for s in section if named_frequency(s.text)]
+    return bool(said) and all(times == 1.0 for times in said)
 
 
 def _of_combination(sentence: Sentence, text: str, label: LabelContext) -> tuple[Claim, ...]:

@@ -31,6 +31,14 @@ _START_BEHIND = pattern(
 )
 #: Behind words for a start that stood in brackets: "the maximum (after the loading dose) is".
 _CLOSED = re.compile(r"[^(]*\)")
+#: "Up to", save of doses that somebody has had.
+_UP_TO = pattern(
+    r"(?<!controlled at doses )(?<!controlled on )(?<!controlled with )\bup to\s+(?:an?\s+)?(?:total\s+)?(?:of\s+)?$"
+)
+#: A maximum right before its amount.
+_CLOSE = pattern(
+    r"\b(?:exceed\w*|max\w*(?: recommended)?(?: dos(?:e|age)s?)?(?: is| of| should be|:)?)\s*(?:an? dose of\s+)?$"
+)
 _THEN = pattern(r"\b(?:then|followed by|increased? to|up to|maintenance|target|maximum)\b|[;]|\.\s")
 #: A sentence longer than this, in characters, with more than so many amounts is a table run together.
 _LONG, _MOST, _CROWDED = 300, 6, 40
@@ -68,8 +76,11 @@ def bound(text: str, amount: Amount, alone: bool) -> Limit | None:
     return limit(amount, _period(text, amount) or "dose")
 
 
-def stated(text: str) -> Iterator[tuple[Amount, Limit]]:
-    """Amounts the text calls a maximum, with their bounds; what lacks a period or is a step is left out."""
+def stated(text: str, default: str = "") -> Iterator[tuple[Amount, Limit]]:
+    """Amounts the text calls a maximum, with their bounds; what is a step is left out, and what lacks a period.
+
+    `default`: the period that a maximum without one has by what stands around, where that is known.
+    """
     found = amounts(text)
     if cue("cues", "limits.told").search(text) and not cue("cues", "limits.ruled").search(text):
         return
@@ -84,9 +95,18 @@ def stated(text: str) -> Iterator[tuple[Amount, Limit]]:
             or not (_sure(text, amount) or _refused(text, amount) or (chained and _sure(text, found[i - 1])))
         ):
             continue
-        set_ = _bound(text, amount)
+        set_ = _bound(text, amount, default)
         if set_ is not None:
             yield amount, set_
+
+
+def undated(text: str) -> bool:
+    """Whether the text calls an amount a maximum, close by and in so many words, and does not say of what time."""
+    return any(
+        not (amount.per or amount.times or amount.seldom or amount.parts or _period(text, amount))
+        and (_of_doses(text, amount) or _CLOSE.search(_head(text, amount)) is not None)
+        for amount in amounts(text)
+    )
 
 
 def combined(text: str) -> Iterator[tuple[Amount, tuple[Limit, ...]]]:
@@ -159,8 +179,8 @@ def starting(text: str, amount: Amount) -> bool:
     return bool(found) and not _THEN.search(rest) and not _CLOSED.match(rest)
 
 
-def _bound(text: str, amount: Amount) -> Limit | None:
-    period = _period(text, amount) or ("dose" if _of_doses(text, amount) else "")
+def _bound(text: str, amount: Amount, default: str = "") -> Limit | None:
+    period = _period(text, amount) or default or ("dose" if _of_doses(text, amount) else "")
     if period == "dose" and amount.per not in ("day", "week"):
         return per_dose(amount)
     return limit(amount, period)
@@ -204,7 +224,7 @@ def _sure(text: str, amount: Amount) -> bool:
         between = head[found[-1].end() :]
         if not re.search(r"[;]|\.\s|\d\s*(?:mg|mcg|g|mL)\b|\b(?:dose|dosage)s? (?:above|over)\b", between):
             return True
-    return re.search(r"\bup to\s+(?:an?\s+)?(?:total\s+)?(?:of\s+)?$", head, re.IGNORECASE) is not None
+    return _UP_TO.search(head) is not None
 
 
 def _refused(text: str, amount: Amount) -> bool:
