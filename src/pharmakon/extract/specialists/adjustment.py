@@ -14,8 +14,9 @@ from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
 from pharmakon.extract.specialists.advice import PART, Advice, advice_in, nearest_advice, shares_of
+from pharmakon.extract.specialists.backwards import SHORT, Spoken, across, heading, pointing, spoken
 from pharmakon.extract.specialists.group import AGE, HEPATIC, PREGNANCY, RENAL, Group, has
-from pharmakon.extract.specialists.limits import bound, limiting, run_together
+from pharmakon.extract.specialists.limits import bound, limiting, of_genotype, run_together
 from pharmakon.extract.specialists.populations import groups
 from pharmakon.extract.specialists.quantities import Amount, amounts, counted, limit
 from pharmakon.extract.specialists.statements import NOTHING, ORGANS, about, diseases, distinct, of_others, other_drugs
@@ -55,12 +56,18 @@ _ADVISES = re.compile(
 )  # fmt: skip
 #: Before a disease that a dose brings about, and is not for.
 _EFFECT = re.compile(r"\b(?:incidences?|risks?|cases?|rates?) of\s+(?:\w+\s+){0,3}$", re.IGNORECASE)
+#: Before a group that is spoken of as absent.
+_DENIED = re.compile(r"\b(?:without|absence of|no|not|normal)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 #: How a measure compares in those whose kidneys are sound.
 _SOUND = {"crcl": (">", ">="), "egfr": (">", ">="), "creatinine": ("<", "<=")}
+#: Years from which on an age is a reason for another dose by itself.
+_OLD = 55
 #: For how many sentences a group goes on, and how many of them a sentence without doses names.
 _LASTS, _MOST = 2, 3
 #: How far from a group, in characters, its advice may stand; in the text of an indication less.
 _FAR, _NEAR = 180, 80
+#: Letters between a measure and the other one in brackets behind it.
+_BESIDE = 25
 #: How far from another drug, in characters, the words may stand that say it is taken too.
 _TOGETHER = 60
 
@@ -87,20 +94,49 @@ class Adjustment:
             )
         found: list[Read] = []
         around, lasts = headed, 0
-        for sentence in sentences:
-            if sentence.kind in _TELLING and "adjustment.advising" not in hints(sentence.text):
+        head: Spoken | None = None
+        for i, sentence in enumerate(sentences):
+            telling = sentence.kind in _TELLING and "adjustment.advising" not in hints(sentence.text)
+            if telling and len(sentence.text) > SHORT:
                 found.append(NOTHING)
+                head = None
                 continue
             text = without_references(sentence.text)
-            named = tuple(g for g in groups(text, sentence.mentions, sentence.start) if g.risk in _KINDS)
+            named = _named(sentence, text)
+            lately = head if not named else None
+            head = heading(sentence, text, named) or (head.later() if head and not named else None)
+            if telling:
+                found.append(NOTHING)
+                continue
+            if not named and (back := pointing(text)) is not None:
+                lately = spoken(sentences[i - 1], _meant(sentences[i - 1]), back) if i else None
+            if lately is not None:
+                found.append(across(_sentence(sentence, text, label, lately.placed(), ()), lately))
+                continue
             found.append(_sentence(sentence, text, label, named, around))
             lasts -= 1
-            if headed and len(named) == 1 and named[0].clause:
+            if headed and named and named[0].clause and _one(named):
                 # "Severe impairment (eGFR 15 to 29): start with 37.5 mg. The maximum is 37.5 mg."
                 around, lasts = (replace(named[0], start=0, end=0),), _LASTS
             elif named or not lasts:
                 around = headed
         return found
+
+
+def _named(sentence: Sentence, text: str) -> tuple[Group, ...]:
+    return tuple(g for g in groups(text, sentence.mentions, sentence.start) if g.risk in _KINDS)
+
+
+def _meant(sentence: Sentence) -> tuple[Group, ...]:
+    """The patients a sentence speaks of, without diseases that they may get or do not have."""
+    text = without_references(sentence.text)
+    return tuple(g for g in _named(sentence, text) if not _aside(text, g) and not _DENIED.search(text[: g.start]))
+
+
+def _one(named: Sequence[Group]) -> bool:
+    """Whether a sentence is about one group, and others measure it: "CrCl < 30 mL/min (creatinine > 3 mg/dL)"."""
+    first = named[0]
+    return all(g.risk == first.risk and g.figures and g.start - first.end <= _BESIDE for g in named[1:])
 
 
 def _mine(group: Group) -> bool:
@@ -122,7 +158,7 @@ def _sentence(
     doses = tuple(d for d in doses if not of_others(sentence, others, d.start, d.end))
     if (len(doses) > 1 and run_together(text)) or (len(found) > _MOST and not doses):
         return Read(why="a table without its rows")
-    if doses and cue("cues", "limits.genotype").search(text):
+    if doses and of_genotype(text):
         return Read(why="a dose for a genotype")
     if not found:
         unsaid = [g for g in named if not g.known and g.risk in (RENAL, HEPATIC)]
@@ -221,7 +257,7 @@ def _advised(sentence: Sentence, label: LabelContext, group: Group, advice: Advi
     state = group.risk == PREGNANCY
     if kind == "reduce" and not state:
         yield about(sentence, label, "dose_adjustment", _as_clause(group))
-    elif (kind == "avoid" and sentence.kind not in _FORBIDDING) or (kind in ("harm", "stop") and state):
+    elif (kind == "avoid" and not _forbidden(sentence)) or (kind in ("harm", "stop") and state):
         yield about(sentence, label, "requires_caution_with", group)
     elif kind == "unproven" and not _HIGHER.search(sentence.text):
         tier = Tier.WARNING if group.risk == AGE else Tier.INFO
@@ -230,11 +266,20 @@ def _advised(sentence: Sentence, label: LabelContext, group: Group, advice: Advi
         yield about(sentence, label, "requires_caution_with", group, tier=Tier.INFO)
 
 
+def _forbidden(sentence: Sentence) -> bool:
+    """Whether what a sentence advises against is the contraindication specialist's."""
+    if sentence.kind == "boxed_warning":
+        return any(cue("cues", said).search(sentence.text) for said in ("contraindicated.words", "forbidden.words"))
+    return sentence.kind in _FORBIDDING
+
+
 def _other_dose(group: Group) -> bool:
     """Whether doses for a group are other doses than the usual: for kidney, liver and the elderly, not for children."""
     if _sound(group):
         return False
-    return group.risk in (RENAL, HEPATIC) or any(c.factor == "age" and c.op in (">", ">=") for c in group.clause)
+    ages = [c for c in group.clause if c.factor == "age"]
+    old = bool(ages) and all(c.op in (">", ">=") and c.number >= _OLD for c in ages)
+    return group.risk in (RENAL, HEPATIC) or old
 
 
 def _sound(group: Group) -> bool:
@@ -321,6 +366,8 @@ def _studied(text: str, advice: Sequence[Advice]) -> bool:
 
 def _beside(sentence: Sentence, text: str, others: Sequence[Mention], group: Group) -> bool:
     """Whether what is said of a group holds beside another drug: "in patients taking cimetidine with CrCl < 30"."""
+    if cue("cues", "together.unnamed").search(text):
+        return True
     for mention in others:
         start, end = mention.start - sentence.start, mention.end - sentence.start
         between = text[end : group.start] if end <= group.start else text[group.end : start]

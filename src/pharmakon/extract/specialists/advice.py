@@ -20,6 +20,8 @@ _ALIKE = re.compile(
 
 _CELL = " | "
 _ADULTS = re.compile(r"adults?\b[^:|]{0,20}:", re.IGNORECASE)
+#: Between a dose and those who have it: "10 mg once daily in patients aged 8 to 10 years".
+_IN = re.compile(r"(?:\s+(?:orally|once|twice|daily|a day|per day)){0,4}\s+(?:in|for)\s+(?:the\s+)?", re.IGNORECASE)
 #: What parts two statements within a sentence.
 PART = re.compile(r";|\.\s+[A-Z]")
 
@@ -47,7 +49,8 @@ def shares_of(text: str, found: Sequence[Group], doses: Sequence[Amount]) -> dic
     for dose in doses:
         later = [g for g in found if g.start >= dose.end]
         earlier = [g for g in found if g.end <= dose.start]
-        group = (later or earlier)[0] if dose_first and later else (earlier or later)[-1]
+        ahead = later and (dose_first or _IN.fullmatch(text, dose.end, later[0].start))
+        group = (later or earlier)[0] if ahead else (earlier or later)[-1]
         shares[group].append(dose)
     _share_alike(text, found, shares)
     return shares
@@ -77,7 +80,8 @@ def _parted(text: str, dose: Amount, group: Group) -> bool:
 
 def _share_alike(text: str, found: Sequence[Group], shares: dict[Group, list[Amount]]) -> None:
     """ "CrCl below 30 mL/min or on dialysis: 5 mg": groups joined by a word have the same doses."""
-    for first, second in pairwise(found):
+    pairs = list(pairwise(found))
+    for first, second in (*reversed(pairs), *pairs):  # from the last of three to the first, and on
         joined = _ALIKE.fullmatch(text[first.end : second.start])
         if joined or (first.start, first.end) == (second.start, second.end):
             both = shares[first] or shares[second]

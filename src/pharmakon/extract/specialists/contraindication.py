@@ -13,7 +13,7 @@ from functools import cache
 from itertools import zip_longest
 
 from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
-from pharmakon.extract.specialists.group import Group, has
+from pharmakon.extract.specialists.group import PREGNANCY, Group, has
 from pharmakon.extract.specialists.populations import groups
 from pharmakon.extract.specialists.statements import (
     NOTHING,
@@ -48,6 +48,21 @@ _ANOTHER_DRUG = pattern(r"(?:[,;]|\bor\b)\s*(?:(?:or|and)\s+)?(?:with\s+)?(?:con
 _FINITE = pattern(
     r"(?<!who )(?<!that )(?<!which )(?<!whom )(?<!also )\b(?:is|are|was|were|has|have|had|may|can|could|should|must|"
     r"will|might|include[sd]?|occur(?:s|red)?|cause[sd]?|does|do|did|increase[sd]?|need)\b"
+)
+#: What gives a list item its reason, which may be a full sentence.
+_BECAUSE = pattern(r"\b(?:because|since)\b")
+#: What is allowed with care is not forbidden, whatever section lost its end.
+_CAREFUL = pattern(r"\b(?:exercise|with|use) caution\b|\bcautious\w*")
+#: The heading of a warning: what happens, and in whom.
+_HAPPENS_IN = pattern(
+    r"[A-Z][\w-]+(?: [\w-]+){0,2} in (?!patients|those|women|children)[\w ,/-]{3,60} (?:patients|individuals)"
+)
+#: Where further patients of a list begin.
+_MORE_PATIENTS = pattern(r",? (?:and|or) (?:in )?(?:patients|those)\b|;")
+#: Two diseases of which only both together forbid.
+_TOGETHER_ONLY = pattern(
+    r" with | and (?=[\w -]{3,40}\b(?:documented|confirmed|demonstrated|evidenced) (?:by|on)\b)"
+    r"| and an? (?:[\w-]+ ){1,3}(?:tract|pathway)s? \((?:e\.g\.,? )?"
 )
 #: What a group must also be, and no condition says: "over 35 years of age who smoke".
 _AND_MORE = pattern(r"\s*,?\s*(?:and|who|that)\s+(?:\w+\s+)?smok")
@@ -92,27 +107,54 @@ class Contraindication:
         places += [(m.start - sentence.start, m.end - sentence.start) for m, _ in diseases(sentence)]
         regions = _regions(text, sentence.kind, lambda a, b: any(a <= p and q <= b for p, q in places))
         regions = [(a, _beside(text, a, b, places)) for a, b in regions]
+        if not regions and whole and (stopped := _stopped(sentence, text, found, label)):
+            return Read(stopped)
         if not regions or not places:
-            return NOTHING
+            # "Do not use in patients with bleeding, see Contraindications" holds the word and not its advice
+            return _advised_against(sentence, label) if sentence.kind in _ADVISING and not regions else NOTHING
         claims, lost = _claims(sentence, text, regions, found, label)
         if narrowed:
             claims = [replace(c, statement=replace(c.statement, tier=Tier.WARNING)) for c in claims]
         return Read(distinct(claims)) if claims else Read(why=lost)
 
 
+def _stopped(sentence: Sentence, text: str, found: Sequence[Group], label: LabelContext) -> tuple[Claim, ...]:
+    """Pregnancy and breastfeeding, where they end a treatment: "women taking it should not breastfeed"."""
+    ended = cue("cues", "advice.stop").search(text) if "advice.stop" in hints(text) else None
+    if ended is None:
+        return ()
+    states = [g for g in found if g.risk == PREGNANCY and g.start < ended.end() and ended.start() < g.end]
+    return distinct(about(sentence, label, "contraindicated_in", g, tier=Tier.WARNING) for g in states)
+
+
 def _advised_against(sentence: Sentence, label: LabelContext) -> Read:
     """Diseases in which a warning advises against the drug; other groups are the specialist's for adjustments."""
-    if "contraindication.avoids" not in hints(sentence.text) or other_drugs(sentence, label):
+    if "contraindication.avoids" not in hints(sentence.text):
         return NOTHING
     text = without_references(sentence.text)
     forbids = list(cue("cues", "forbidden.avoided").finditer(text))
-    regions = [(m.end(), min(_reason(text, m.end()), _brought(text, m.end()))) for m in forbids]
+    regions = [(m.end(), min(ends(text, m.end()) for ends in (_reason, _brought, _next_item))) for m in forbids]
     regions += [m.span("who") for m in _NOT_RECEIVING.finditer(text)]
+    regions = [own for region in regions if (own := _without_others(sentence, text, region, label))]
     if not regions:
         return NOTHING
     named = groups(text, sentence.mentions, sentence.start)
     found = _by_disease(sentence, text, regions, named, label, Tier.WARNING)
     return Read(distinct(c for c in found if c.statement.object not in ORGANS))
+
+
+def _without_others(
+    sentence: Sentence, text: str, region: tuple[int, int], label: LabelContext
+) -> tuple[int, int] | None:
+    """The patients of `region` up to those who take another drug; None where all of it turns on another drug."""
+    start, end = region
+    excepted = cue("cues", "reason.except").search(text, start, end)
+    places = [m.start - sentence.start for m in other_drugs(sentence, label)]
+    first = min((p for p in places if p < (excepted.start() if excepted else end)), default=None)
+    if first is None:
+        return region
+    last = [m.start() for m in _MORE_PATIENTS.finditer(text, start, first)] if first >= start else []
+    return (start, last[-1]) if last else None
 
 
 def _regions(text: str, kind: str, named: Callable[[int, int], bool]) -> list[tuple[int, int]]:
@@ -137,9 +179,11 @@ def _regions(text: str, kind: str, named: Callable[[int, int], bool]) -> list[tu
 
 def _item(text: str) -> int:
     """Where a list item ends, before what explains it ("Heart block: may worsen"); 0 where it is a full sentence."""
-    excepted = cue("cues", "reason.except").search(text)
-    end = excepted.start() if excepted else len(text)
-    if not _FINITE.search(text[:end]):
+    if _CAREFUL.search(text) or _HAPPENS_IN.fullmatch(text):
+        return 0
+    cuts = [cue("cues", "reason.except").search(text), _BECAUSE.search(text)]
+    end = min((m.start() for m in cuts if m), default=len(text))
+    if end and not _FINITE.search(text[:end]):
         return end
     colon = text.find(":")
     return colon if 0 < colon < _HEAD and not _FINITE.search(text[:colon]) else 0
@@ -154,6 +198,12 @@ def _beside(text: str, start: int, end: int, places: Sequence[tuple[int, int]]) 
 def _brought(text: str, at: int) -> int:
     """Where it begins what a disease comes with."""
     found = text.find("associated with", at)
+    return found if found >= 0 else len(text)
+
+
+def _next_item(text: str, at: int) -> int:
+    """Where the next item of a list begins that was run together, behind a reference that was blanked."""
+    found = text.find(";  ", at)
     return found if found >= 0 else len(text)
 
 
@@ -195,6 +245,18 @@ def _claims(
 def _by_disease(
     sentence: Sentence, text: str, regions: Sequence[tuple[int, int]], named: Sequence[Group], label: LabelContext,
     tier: Tier,
+) -> list[Claim]:  # fmt: skip
+    """One claim for each disease; what forbids only together with another is none alone."""
+    found = list(_each_disease(sentence, text, regions, named, label, tier))
+    together = {
+        v for c in found for clause in c.statement.when if len(clause) > 1 for one in clause for v in one.values
+    }
+    return [c for c in found if c.statement.object not in together]
+
+
+def _each_disease(
+    sentence: Sentence, text: str, regions: Sequence[tuple[int, int]], named: Sequence[Group], label: LabelContext,
+    tier: Tier,
 ) -> Iterator[Claim]:  # fmt: skip
     taken = [(g.start, g.end) for g in named]
     listed = diseases(sentence)
@@ -212,7 +274,8 @@ def _by_disease(
         if _purpose(text, start) or cue("cues", "allergy.words").match(mention.text):
             continue
         tier_here = _tier(text, Group(start, end), tier)
-        if following and text[end : following[0].start - sentence.start] == " with ":
+        joined = _TOGETHER_ONLY.match(text, end) if following else None
+        if following and joined and joined.end() == following[0].start - sentence.start:
             last = following[1]
             both = (has(concept), has(last))
             yield about(sentence, label, "contraindicated_in", when=both, tier=tier_here)

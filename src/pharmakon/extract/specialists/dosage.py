@@ -12,17 +12,29 @@ from dataclasses import replace
 from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
+from pharmakon.extract.specialists.advice import PART
 from pharmakon.extract.specialists.group import AGE, Group
-from pharmakon.extract.specialists.limits import combined, limiting, ranged, run_together, stated, unbounded
+from pharmakon.extract.specialists.limits import (
+    combined,
+    limiting,
+    of_genotype,
+    ranged,
+    run_together,
+    stated,
+    unbounded,
+    undated,
+)
 from pharmakon.extract.specialists.populations import groups
-from pharmakon.extract.specialists.quantities import Amount, counted
-from pharmakon.extract.specialists.statements import NOTHING, about, diseases, distinct, of_others, other_drugs
+from pharmakon.extract.specialists.quantities import Amount, counted, frequency, named_frequency
+from pharmakon.extract.specialists.statements import NOTHING, ORGANS, about, diseases, distinct, of_others, other_drugs
 from pharmakon.extract.specialists.wording import any_of, cue, hints, pattern, without_references, words
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.statements import Clause, Condition, Limit
 from pharmakon.model.vocabulary import Tier, routes
 
 _DIGIT = re.compile(r"\d")
+#: A sentence that sets a maximum and names neither drug nor dose.
+_BARE = re.compile(r"\s*(?:do not exceed|not to exceed|maximum)\b", re.IGNORECASE)
 #: Groups that belong to a dose; doses by organ are the specialist's for adjustments.
 _GROUPS = frozenset({AGE, "DOSAGE_ERROR"})
 
@@ -37,23 +49,36 @@ class Dosage:
         if not sentences or not label.subjects:
             return [NOTHING for _ in sentences]
         headed = groups(sentences[0].heading, sentences[0].heading_mentions)
-        elsewhere = any(g.risk not in _GROUPS for g in headed)
-        return [NOTHING if elsewhere else _sentence(s, label, headed) for s in sentences]
+        if any(g.risk not in _GROUPS for g in headed):
+            return [NOTHING for _ in sentences]
+        found: list[Read] = []
+        for i, sentence in enumerate(sentences):
+            one = _sentence(sentence, label, headed, sentences)
+            if one.claims and i and _row_of_another(sentence, sentences[i - 1], label):
+                one = Read(why="a maximum for a group named elsewhere")
+            found.append(one)
+        return found
 
 
-def _sentence(sentence: Sentence, label: LabelContext, headed: Sequence[Group]) -> Read:
+def _row_of_another(sentence: Sentence, earlier: Sentence, label: LabelContext) -> bool:
+    """Whether a bare "Do not exceed 10 mg once daily." stands in a table of other drugs that lost its rows."""
+    return _BARE.match(sentence.text) is not None and _led_by(earlier, other_drugs(earlier, label), label)
+
+
+def _sentence(sentence: Sentence, label: LabelContext, headed: Sequence[Group], section: Sequence[Sentence]) -> Read:
     if "dosage.limiting" not in hints(sentence.text) or not _DIGIT.search(sentence.text):
         return NOTHING
     text = without_references(sentence.text)
     if run_together(text):
         return Read(why="a table without its rows")
-    found = [(amount, limit, Tier.WARNING) for amount, limit in stated(text)]
+    daily = sentence.kind == "dosage" and undated(text) and _once_daily(section)
+    found = [(amount, limit, Tier.WARNING) for amount, limit in stated(text, "day" if daily else "")]
     if sentence.kind == "dosage":
         known = {limit for _, limit, _ in found}
         found += [(amount, limit, Tier.INFO) for amount, limit in ranged(text) if limit not in known]
     others = other_drugs(sentence, label)
     found = [(a, limit, tier) for a, limit, tier in found if not of_others(sentence, others, a.start, a.end)]
-    if found and cue("cues", "limits.genotype").search(text):
+    if found and of_genotype(text):
         return Read(why="a dose for a genotype")
     if found and cue("cues", "limits.elsewhere").search(text):
         return Read(why="a maximum for a group named elsewhere")
@@ -68,9 +93,23 @@ def _sentence(sentence: Sentence, label: LabelContext, headed: Sequence[Group]) 
     if _of_animals().search(text) or (sentence.kind != "dosage" and _reported(text)):
         return NOTHING
     named = groups(text, sentence.mentions, sentence.start)
-    if any(g.risk not in _GROUPS for g in named):
+    organs = [g for g in named if g.risk not in _GROUPS]
+    found = [f for f in found if all(_apart(text, f[0], g) for g in organs)]
+    if not found:
         return NOTHING
-    return _read(sentence, text, label, found, [g for g in (*named, *headed) if g.clause])
+    own = [g for g in named if g.risk in _GROUPS and not all(_apart(text, f[0], g) for f in found)]
+    return _read(sentence, text, label, found, [g for g in (*own, *headed) if g.clause])
+
+
+def _apart(text: str, amount: Amount, group: Group) -> bool:
+    """Whether a group is only named after a maximum, in another part of the sentence."""
+    return group.start >= amount.end and PART.search(text, amount.end, group.start) is not None
+
+
+def _once_daily(section: Sequence[Sentence]) -> bool:
+    """Whether all that a section says of how often the drug is given is "once daily": then a dose is that of a day."""
+    said = [frequency(s.text) for s in section if named_frequency(s.text)]
+    return bool(said) and all(times == 1.0 for times in said)
 
 
 def _of_combination(sentence: Sentence, text: str, label: LabelContext) -> tuple[Claim, ...]:
@@ -95,7 +134,9 @@ def _read(
     targets, headed = _indications(sentence, text)
     claims: list[Claim] = []
     for amount, limit, tier in found:
-        of = [t for t in targets if t[0] <= amount.end] or targets
+        of = [t for t in targets if t[0] <= amount.end] or [
+            t for t in targets if not PART.search(text, amount.end, t[0])
+        ]
         clause = _group(amount, named) if len(found) > 1 or len(named) > 1 else (named[0].clause if named else ())
         if clause is None or len({c for _, c in of}) > 1:
             return Read(why="which group or indication a maximum belongs to")
@@ -131,7 +172,8 @@ def _indications(sentence: Sentence, text: str) -> tuple[list[tuple[int, Concept
     said = [
         (m.start - sentence.start, concept)
         for m, concept in diseases(sentence)
-        if _for().search(text[: m.start - sentence.start]) or not text[: m.start - sentence.start].strip(" :•-")
+        if concept not in ORGANS
+        and (_for().search(text[: m.start - sentence.start]) or not text[: m.start - sentence.start].strip(" :•-"))
     ]
     heading: list[ConceptId | None] = [
         m.concepts[0]

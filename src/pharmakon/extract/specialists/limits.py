@@ -25,11 +25,20 @@ _NOT_EXCEEDED = pattern(r"[\s,]*(?:daily|per day|a day)?\s*(?:should|must) (?:no
 _SELDOM = pattern(
     r"[^.;,]{0,40}\b(?:every (?:other|second|third|\d+|two|three)|once (?:a )?(?:week|month)|weekly|monthly)"
 )
+_ONCE_DAILY_DOSE = pattern(r"\bmax\w*[\w\s]{0,20}\bonce daily dos(?:e|age)\b[^.;]{0,30}$")
 _START_BEHIND = pattern(
     r"\s*(?:(?:is|are) recommended )?(?:as (?:an?|the) )?(?:starting|initial|loading|test) (?:dose|dosage)\b"
 )
 #: Behind words for a start that stood in brackets: "the maximum (after the loading dose) is".
 _CLOSED = re.compile(r"[^(]*\)")
+#: "Up to", save of doses that somebody has had.
+_UP_TO = pattern(
+    r"(?<!controlled at doses )(?<!controlled on )(?<!controlled with )\bup to\s+(?:an?\s+)?(?:total\s+)?(?:of\s+)?$"
+)
+#: A maximum right before its amount.
+_CLOSE = pattern(
+    r"\b(?:exceed\w*|max\w*(?: recommended)?(?: dos(?:e|age)s?)?(?: is| of| should be|:)?)\s*(?:an? dose of\s+)?$"
+)
 _THEN = pattern(r"\b(?:then|followed by|increased? to|up to|maintenance|target|maximum)\b|[;]|\.\s")
 #: A sentence longer than this, in characters, with more than so many amounts is a table run together.
 _LONG, _MOST, _CROWDED = 300, 6, 40
@@ -67,8 +76,11 @@ def bound(text: str, amount: Amount, alone: bool) -> Limit | None:
     return limit(amount, _period(text, amount) or "dose")
 
 
-def stated(text: str) -> Iterator[tuple[Amount, Limit]]:
-    """Amounts the text calls a maximum, with their bounds; what lacks a period or is a step is left out."""
+def stated(text: str, default: str = "") -> Iterator[tuple[Amount, Limit]]:
+    """Amounts the text calls a maximum, with their bounds; what is a step is left out, and what lacks a period.
+
+    `default`: the period that a maximum without one has by what stands around, where that is known.
+    """
     found = amounts(text)
     if cue("cues", "limits.told").search(text) and not cue("cues", "limits.ruled").search(text):
         return
@@ -83,9 +95,18 @@ def stated(text: str) -> Iterator[tuple[Amount, Limit]]:
             or not (_sure(text, amount) or _refused(text, amount) or (chained and _sure(text, found[i - 1])))
         ):
             continue
-        set_ = _bound(text, amount)
+        set_ = _bound(text, amount, default)
         if set_ is not None:
             yield amount, set_
+
+
+def undated(text: str) -> bool:
+    """Whether the text calls an amount a maximum, close by and in so many words, and does not say of what time."""
+    return any(
+        not (amount.per or amount.times or amount.seldom or amount.parts or _period(text, amount))
+        and (_of_doses(text, amount) or _CLOSE.search(_head(text, amount)) is not None)
+        for amount in amounts(text)
+    )
 
 
 def combined(text: str) -> Iterator[tuple[Amount, tuple[Limit, ...]]]:
@@ -107,6 +128,12 @@ def _fastest(text: str, amount: Amount) -> Limit | None:
     stepped = _STEP_BEHIND.match(text, amount.end) or _BY.search(_head(text, amount))
     said = (_sure(text, amount) and limiting(text)) or _refused(text, amount)
     return rate(amount) if said and not stepped and not starting(text, amount) else None
+
+
+def of_genotype(text: str) -> bool:
+    """Whether a dose is for a genotype, which no condition can say, and not for others in the same list too."""
+    genotype = cue("cues", "limits.genotype")
+    return bool(genotype.search(text) and genotype.search(cue("cues", "limits.listed").sub("", text)))
 
 
 def unbounded(text: str) -> bool:
@@ -152,8 +179,8 @@ def starting(text: str, amount: Amount) -> bool:
     return bool(found) and not _THEN.search(rest) and not _CLOSED.match(rest)
 
 
-def _bound(text: str, amount: Amount) -> Limit | None:
-    period = _period(text, amount) or ("dose" if _of_doses(text, amount) else "")
+def _bound(text: str, amount: Amount, default: str = "") -> Limit | None:
+    period = _period(text, amount) or default or ("dose" if _of_doses(text, amount) else "")
     if period == "dose" and amount.per not in ("day", "week"):
         return per_dose(amount)
     return limit(amount, period)
@@ -174,13 +201,19 @@ def _period(text: str, amount: Amount) -> str:
     behind = text[amount.end : amount.end + 60]
     if _SELDOM.match(behind):
         return "dose"
-    if cue("cues", "limits.single").search(head) or re.match(
-        r"[\s(]*(?:as a single dose|per dose|at one time|in (?:a|any) single)", behind
-    ):
+    single, daily = _last("limits.single", head), _last("limits.daily", head)
+    if _ONCE_DAILY_DOSE.search(head):
+        return "dose"  # of several a day each may be less, and their sum more
+    if single > daily or re.match(r"[\s(]*(?:as a single dose|per dose|at one time|in (?:a|any) single)", behind):
         return "dose"
-    if cue("cues", "limits.daily").search(head) or re.match(r"[^.;]{0,20}\b(?:daily|per day|a day|/day)\b", behind):
+    if daily >= 0 or re.match(r"[^.;]{0,20}\b(?:daily|per day|a day|/day)\b", behind):
         return "day"
     return "day" if frequency(text) == 1.0 else ""
+
+
+def _last(list_: str, head: str) -> int:
+    """Where the last of the words of a list stands, -1 where none does."""
+    return max((m.start() for m in cue("cues", list_).finditer(head)), default=-1)
 
 
 def _sure(text: str, amount: Amount) -> bool:
@@ -191,7 +224,7 @@ def _sure(text: str, amount: Amount) -> bool:
         between = head[found[-1].end() :]
         if not re.search(r"[;]|\.\s|\d\s*(?:mg|mcg|g|mL)\b|\b(?:dose|dosage)s? (?:above|over)\b", between):
             return True
-    return re.search(r"\bup to\s+(?:an?\s+)?(?:total\s+)?(?:of\s+)?$", head, re.IGNORECASE) is not None
+    return _UP_TO.search(head) is not None
 
 
 def _refused(text: str, amount: Amount) -> bool:

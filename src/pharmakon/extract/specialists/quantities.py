@@ -17,6 +17,8 @@ from pharmakon.model.statements import Limit
 from pharmakon.model.units import convert, dimension
 
 _WEEK = 7.0
+#: Letters before a strength in which a number of pieces may stand.
+_COUNT = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +63,21 @@ def amounts(text: str) -> tuple[Amount, ...]:
                 continue
             low = convert(low, first, unit)
         end, basis, per = _denominators(text, match.end())
-        if basis is None or _strength().match(text, end):
+        if basis is None:
             continue
+        start, piece = match.start(), _strength().match(text, end)
+        if piece:  # "two 20 mg tablets daily" are 40 mg, "20 mg tablets" are no dose
+            counted_ = None if match["low"] or basis or per else _pieces().search(text, max(0, start - _COUNT), start)
+            if counted_ is None:
+                continue
+            start, end = counted_.start(), piece.end()
+            low = high = high * figure(counted_["count"])
         if unit == "megaunit":
             low, high, unit = low * 1e6, high * 1e6, "unit"
         times, per, seldom, end = _given(text, end, per)
         unit = f"{unit}/{basis}" if basis else unit
         parts = match["sign"] is not None and "/" in match["sign"]
-        found.append(
-            Amount(match.start(), end, min(low, high), max(low, high), unit, per, times, seldom=seldom, parts=parts)
-        )
+        found.append(Amount(start, end, min(low, high), max(low, high), unit, per, times, seldom=seldom, parts=parts))
     return tuple(found)
 
 
@@ -248,6 +255,12 @@ def _after() -> re.Pattern[str]:
 @cache
 def _strength() -> re.Pattern[str]:
     return pattern(rf"\s*-?\s*{any_of(words('quantities')['strength']['words'])}(?![A-Za-z])")
+
+
+@cache
+def _pieces() -> re.Pattern[str]:
+    """How many pieces of a strength, right before it: "two 20 mg tablets"."""
+    return pattern(r"(?<![\d.,/-])(?<!or )(?<!to )\b(?P<count>[1-9]|one|two|three|four)\s+(?:of the\s+)?$")
 
 
 @cache

@@ -40,7 +40,7 @@ def impaired(text: str) -> Iterator[Group]:
             d for d in ("mild", "moderate", "severe") if cue("populations", f"impairment.{d}").search(match["how"])
         }
         for organ, row in words("populations")["organs"].items():
-            if any(re.search(rf"\b{name}\b", match[0], re.IGNORECASE) for name in row["names"]):
+            if any(re.search(rf"\b{name}(?:al)?(?:ly)?\b", match[0], re.IGNORECASE) for name in row["names"]):
                 yield Group(match.start(), match.end(), degree(organ, degrees), row["risk"])
 
 
@@ -69,7 +69,8 @@ def _impairment() -> re.Pattern[str]:
     how = rf"(?P<how>{listed})(?:(?:pre-?existing|chronic|underlying|baseline)\s+)?"
     return pattern(
         rf"(?<![A-Za-z]){how}(?:{reduced}\s+{organs}\s+functions?|{organs}[\s-]+{any_of(table['impairment']['words'])}"
-        rf"|(?:impairment|reduction|insufficiency)\s+(?:of|in)\s+{organs}\s+(?:excretory\s+)?function)(?![A-Za-z])"
+        rf"|(?:impairment|reduction|insufficiency)\s+(?:of|in)\s+{organs}\s+(?:excretory\s+)?function"
+        rf"|(?:renal|hepatic|hepatical)ly\s+(?:impaired|compromised))(?![A-Za-z])"
     )
 
 
