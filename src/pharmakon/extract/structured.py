@@ -20,6 +20,9 @@ from pharmakon.model.statements import Condition, Statement, identified
 
 _SUFFIX = re.compile(r"\s*\[(?:EPC|MoA|PE|CS|Chemical/Ingredient)\]\s*$")
 
+#: Chemistry that is no class of medicines: furosemide is a sulfonamide, and no antibiotic.
+_CHEMISTRY = frozenset({"Sulfonamides [CS]"})
+
 
 def structured(document: Document, products: Sequence[Product], found: Identified, finder: Finder) -> list[Statement]:
     """Statements quoted from the section `ingest.structured` has added; none where it is not there."""
@@ -49,7 +52,7 @@ def _compositions(products: Sequence[Product], found: Identified) -> Iterator[_L
 
 
 def _classes(products: Sequence[Product], subject: ConceptId, finder: Finder) -> Iterator[_Line]:
-    for name in dict.fromkeys(n for p in products for n in p.classes):
+    for name in dict.fromkeys(n for p in products for n in p.classes if n not in _CHEMISTRY):
         bare = _SUFFIX.sub("", name)
         known = {c for c, _ in finder.exact(bare, {"class"})}
         if len(known) == 1:

@@ -77,6 +77,15 @@ def test_the_reason_of_a_contraindication_is_none() -> None:
     assert found == ["disease:anuria (critical)"]
 
 
+def test_what_the_drug_itself_brings_about_forbids_it_to_nobody_else() -> None:
+    assert forbidden("Metformin should not be used if it produces asthma.") == []
+
+
+def test_care_advised_beside_a_contraindication_is_none() -> None:
+    text = "Metformin is contraindicated in heart block, and particular caution should be used in asthma."
+    assert forbidden(text) == ["disease:heart-block (critical)"]
+
+
 def test_elsewhere_only_the_word_itself_forbids() -> None:
     assert forbidden("Patients with asthma should be watched.", "warnings") == []
     assert forbidden("Metformin is contraindicated in asthma.", "warnings") == ["disease:asthma (critical)"]

@@ -52,6 +52,10 @@ def test_a_role_of_the_labels_drug_is_read(text: str, subject: str, expected: st
         ("Ranitidine is a weak inhibitor of CYP3A4.", "ranitidine"),
         ("Do not give meperidine with phenelzine or other MAO inhibitors.", "meperidine"),
         ("Reports of QT prolongation with sotalol have been received.", "furosemide"),
+        ("Isoniazid has some monoamine oxidase inhibiting activity.", "isoniazid"),
+        ("Use with other MAOI's, such as linezolid, needs care.", "imipramine"),
+        ("Exposure rises when it is used with other strong CYP3A4 inhibitors.", "simvastatin"),
+        ("It must not be given to those with an allergy to other penicillins.", "simvastatin"),
     ],
 )
 def test_what_is_denied_or_said_of_another_drug_is_no_role(text: str, subject: str) -> None:

@@ -23,7 +23,9 @@ _OWN = "\ue000"
 _OWN_NAME = f"{_OWN}{_OWN}*"
 #: "propranolol and other beta-blockers" tells what propranolol is, and "other MAOIs such as linezolid" which are meant.
 _OTHER = re.compile(r"(?<!\band)(?<!\bor)(?<!,)(?<!/)\s+(?:any\s+)?other\s+$", re.IGNORECASE)
-_SUCH_AS = re.compile(r"[\s,(]*(?:such as|including|like|e\.g|i\.e|for example)", re.IGNORECASE)
+_SUCH_AS = re.compile(r"(?:['’]?s\b)?[\s,(]*(?:such as|including|like|e\.g|i\.e|for example)", re.IGNORECASE)
+#: Those it shares an allergy with are no class of what it does.
+_ALLERGY = re.compile(r"hypersensitiv|allerg|anaphyla|sensitivity", re.IGNORECASE)
 _NEAR = 80  #: characters before "other" in which a drug would be what the others are other than
 _DRUGS = frozenset({"drug", "ingredient", "class"})
 ROLES = ("inhibitor", "inducer", "substrate")
@@ -78,17 +80,29 @@ def _claim(statement: Statement, concept: ConceptId, sentence: Sentence, start: 
 
 
 def _one_of_others(sentence: Sentence, drug: ConceptId, label: LabelContext) -> Iterator[Claim]:
-    """ "… with other MAO inhibitors" says that the label's drug is one, unless another drug is named just before."""
+    """ "… with other MAO inhibitors" says that the label's drug is one, unless another drug is named just before.
+
+    "Other strong inhibitors of CYP3A4" are others than some drug of the lines around it, more often than not.
+    """
+    if _ALLERGY.search(sentence.text):
+        return
     for mention in sentence.mentions:
         at = mention.start - sentence.start
         classes = [c for c in mention.concepts if kind_of(c) == "class"]
-        if len(classes) != 1 or not _OTHER.search(sentence.text[max(0, at - 24) : at]):
+        if len(classes) != 1 or classes[0] in _of_enzymes() or not _OTHER.search(sentence.text[max(0, at - 24) : at]):
             continue
         if _SUCH_AS.match(sentence.text, mention.end - sentence.start):
             continue
         near = [m for m in sentence.mentions if at - _NEAR <= m.start - sentence.start < at]
         if all(set(m.concepts) & set(label.subjects) for m in near if any(kind_of(c) in _DRUGS for c in m.concepts)):
             yield Claim(Statement("", drug, "belongs_to", classes[0]), sentence.start, sentence.end)
+
+
+@cache
+def _of_enzymes() -> frozenset[str]:
+    """Classes by what a drug does to an enzyme, as labels state it in full; those of MAO are classes of medicines."""
+    rows = words("role")["enzymes"]
+    return frozenset(c for enzyme, row in rows.items() if enzyme != "mao" for k, c in row.items() if k != "named")
 
 
 def _alone(sentence: Sentence, label: LabelContext) -> bool:
