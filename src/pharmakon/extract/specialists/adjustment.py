@@ -149,6 +149,9 @@ def _sentence(
     if not named and len(headed) != 1:
         return NOTHING
     found = _special([_with_disease(sentence, text, g) for g in named if g.known and not _aside(text, g)])
+    if len(found) == 1 and found[0].concept in ORGANS and not found[0].clause:
+        # "Hepatic impairment: avoid in severe impairment"
+        found = [_of_degree(text[found[0].end :], found[0])]
     advice = advice_in(text)
     if not named and (advice or limiting(text)):
         advice = [a for a in advice if not _of_everybody(text, a, headed[0])]
