@@ -41,7 +41,7 @@ def test_each_statement_quotes_the_line_that_states_it() -> None:
 
 def test_classes_and_routes_are_added_to_what_nobody_has_written_about() -> None:
     product = Product("Kelp", routes=("oral",), substances=(Substance("kelpin", True),),
-                      classes=("Calcium Channel Blocker [EPC]", "Unknown Thing [MoA]", "Sulfonamides [CS]"))  # fmt: skip
+                      classes=("Calcium Channel Blocker [EPC]", "A Thing [MoA]", "Sulfonamides [CS]"))  # fmt: skip
     _, found = made(product)
     assert {(s.relation, s.object) for s in found} == {
         ("belongs_to", "class:calcium-channel-blocker"),
