@@ -33,6 +33,8 @@ def roles(text: str, subject: str, kind: str = "interactions") -> set[str]:
          "effect:qt-prolongation"),
         ("Reports of QT prolongation, some fatal, have been received.", "sevoflurane", "effect:qt-prolongation"),
         ("Do not combine it with other MAO inhibitors.", "tranylcypromine", "class:maoi"),
+        ("As rifampin has some monoamine oxidase inhibitory activity, fluoxetine is to be avoided.", "rifampin",
+         "class:maoi"),
         ("Phenelzine should not be taken with other MAO inhibitors.", "phenelzine", "class:maoi"),
     ],
 )  # fmt: skip

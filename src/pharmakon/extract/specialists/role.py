@@ -64,7 +64,8 @@ def _sentence(sentence: Sentence, drug: ConceptId, label: LabelContext) -> Read:
 
 def _claims(sentence: Sentence, drug: ConceptId, label: LabelContext) -> Iterator[Claim]:
     text = _own_marked(sentence, label)
-    for concept, *span in (*_roles(text), *_effects(text, alone=_alone(sentence, label))):
+    alone = _alone(sentence, label)
+    for concept, *span in (*_roles(text, alone=alone), *_effects(text, alone=alone)):
         relation = "has_effect" if concept.startswith("effect:") else "belongs_to"
         yield _claim(Statement("", drug, relation, concept), concept, sentence, *span)
     for concept, *span in _together(text):
@@ -121,7 +122,7 @@ def _own_marked(sentence: Sentence, label: LabelContext) -> str:
     return text
 
 
-def _roles(text: str) -> Iterator[tuple[ConceptId, int, int]]:
+def _roles(text: str, *, alone: bool) -> Iterator[tuple[ConceptId, int, int]]:
     """Class and the place where it is spoken of; the most particular class that the words allow."""
     if _OWN not in text:
         return  # every wording names the drug
@@ -136,6 +137,8 @@ def _roles(text: str) -> Iterator[tuple[ConceptId, int, int]]:
         for role in said:
             wording = wordings[role]
             for match in wording.finditer(text):
+                if alone and cue("role", "some.cues").search(match[0]):
+                    continue
                 strength = _strength(match[0])
                 concept = classes.get(f"{strength}_{role}") or classes.get(role)
                 if concept and not (strength == "weak" and role == "inhibitor") and not _denied(text, match.span()):
