@@ -61,7 +61,8 @@ class Endpoint:
         text = (choice.message.content if choice else None) or ""
         if choice is None or choice.finish_reason == "length":
             raise ModelError(
-                f"{self.name} at {self.url}: the answer was cut off, at the latest after {self.tokens} tokens", "cut off"
+                f"{self.name} at {self.url}: the answer was cut off, at the latest after {self.tokens} tokens",
+                "cut off",
             )
         try:
             value = json.loads(text)

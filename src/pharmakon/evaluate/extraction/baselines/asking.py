@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pharmakon.evaluate.metrics import harmonic
 from pharmakon.ports.language_model import LanguageModel, ModelError, Prompt, load_prompt
 
-ZERO_SHOT, ONE_SHOT = "zero_shot", "one_shot"
+OURS, ZERO_SHOT, ONE_SHOT = "ours", "zero_shot", "one_shot"
 #: Characters of a chunk and of what two neighbours share: about the 600 and 100 tokens of Edge et al. 2024
 #: (arXiv:2404.16130), at four characters to a token.
 CHUNK, SHARED = 2400, 400
@@ -28,6 +29,10 @@ class Baselines:
     def share(self, names: Sequence[str]) -> list[str]:
         """The labels that the model reads: the first by name."""
         return sorted(names)[: self.labels]
+
+    def not_run(self) -> dict[str, Any]:
+        """What stands in the result in place of their figures."""
+        return {"baselines": {f"{ZERO_SHOT}, {ONE_SHOT}": f"not run: {self.why_not}"}}
 
 
 @dataclass(slots=True)
@@ -65,6 +70,19 @@ class Triple:
     subject: str
     verb: str
     object: str
+
+
+Figures = tuple[float | None, float | None]
+"""Precision and recall."""
+
+
+def figures_row(labels: int, own: Figures, every: Figures) -> dict[str, Any]:
+    """One system in the table, by the suite's metrics and those with `_all`.
+
+    Labels without a usable answer count as read and found empty; nothing found is an F1 of 0.
+    """
+    f1s = {"f1": harmonic(*own), "f1_all": harmonic(*every)}
+    return {"labels": labels, "precision": own[0], "recall": own[1], **f1s}
 
 
 def rows(
