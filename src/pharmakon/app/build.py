@@ -57,7 +57,7 @@ def begin_with_names(settings: Settings) -> None:
 def language_model() -> LanguageModel:
     """The model that the environment names; `BadInput` where it names none."""
     chosen = model_settings()
-    return Endpoint(chosen.url, chosen.name, chosen.key)
+    return Endpoint(chosen.url, chosen.name, chosen.key, chosen.tokens, chosen.seconds)
 
 
 def _current(knowledge: KnowledgeBase) -> bool:

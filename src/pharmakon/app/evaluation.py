@@ -15,14 +15,15 @@ from pharmakon.adapters.interop.csv_mapping import load_mapping
 from pharmakon.adapters.interop.csv_orders import read_csv
 from pharmakon.adapters.interop.plain import read_plain
 from pharmakon.adapters.store.embedded.knowledge import open_embedded
-from pharmakon.app.build import Progress, open_knowledge, silent
+from pharmakon.app.build import Progress, language_model, open_knowledge, silent
 from pharmakon.app.ingest import files, reader
 from pharmakon.app.settings import settings
 from pharmakon.evaluate.cases import write_cases
+from pharmakon.evaluate.extraction.baselines.asking import Baselines
 from pharmakon.evaluate.extraction.rules import Reading
 from pharmakon.evaluate.report import as_markdown
 from pharmakon.evaluate.spec import read_spec
-from pharmakon.evaluate.suites import LABELS, SUITES, SURVEYS, Evaluated, evaluate, survey
+from pharmakon.evaluate.suites import COMPARED, LABELS, SUITES, SURVEYS, Evaluated, evaluate, survey
 from pharmakon.model.documents import Document
 from pharmakon.model.errors import BadInput
 from pharmakon.model.prescription import Prescription
@@ -49,23 +50,37 @@ def list_suites() -> list[SuiteInfo]:
 
 def run_suite(
     name: str, *, home: Path | str | None = None, data: Path | str | None = None, seed: int | None = None,
-    out: Path | str | None = None, progress: Progress = silent,
+    out: Path | str | None = None, baselines: int | None = None, development: bool = False, progress: Progress = silent,
 ) -> Mapping[str, Any]:  # fmt: skip
     """The result of a suite in the `eval` shape.
 
     `out` takes the result as JSON; beside it come the same as Markdown (`.md`) and the cases (`.cases.jsonl`).
     Raises `BadInput` for a suite, folder or spec that is wrong, before anything is run.
+
+    Args:
+        baselines: how many labels the language-model baselines of the suites of extraction read: all where None, 0 for
+            none. They run where the environment names a model.
+        development: of `extract-ddi` the part alone that its extractor was developed on.
     """
     if name not in (*SUITES, *SURVEYS):
         raise BadInput(f"there is no suite {name!r}", expected=" or ".join((*SUITES, *SURVEYS)))
     if out is not None and not Path(out).parent.is_dir():
         raise BadInput("there is no such folder", where=str(Path(out).parent), expected="a folder to write into")
+    if baselines is not None and (name not in COMPARED or baselines < 0):
+        raise BadInput(
+            f"{baselines} labels for the baselines of {name}", expected=f"0 or more, of {' or '.join(COMPARED)}"
+        )
+    if development and name != "extract-ddi":
+        raise BadInput(f"{name} has no part of development", expected="extract-ddi")
     folder = Path(data) if data is not None else None
     knowledge = open_knowledge(settings(home), progress=progress)
     try:
         if name in SURVEYS:
             labels = _labels(knowledge, folder) if name in LABELS and folder is not None else None
-            found = survey(_folder() / name, knowledge, _read, partial(_stays, folder), data=folder, labels=labels)
+            found = survey(
+                _folder() / name, knowledge, _read, partial(_stays, folder), data=folder, labels=labels,
+                baselines=_baselines(baselines, progress), development=development,
+            )  # fmt: skip
             return _written(found, out)
         with tempfile.TemporaryDirectory() as nothing:
             empty = open_embedded(Path(nothing))
@@ -79,6 +94,15 @@ def run_suite(
     finally:
         knowledge.close()
     return _written(found, out)
+
+
+def _baselines(labels: int | None, progress: Progress) -> Baselines:
+    if labels == 0:
+        return Baselines(None, why_not="no label was asked for")
+    try:
+        return Baselines(language_model(), labels, progress=progress)
+    except BadInput as error:
+        return Baselines(None, why_not=str(error))
 
 
 def _written(found: Evaluated, out: Path | str | None) -> Mapping[str, Any]:

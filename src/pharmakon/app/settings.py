@@ -1,6 +1,7 @@
 """Where things are. `PHARMAKON_HOME` holds the knowledge base; by default it is the platform's data folder.
 
-`PHARMAKON_LM_URL` and `PHARMAKON_LM_MODEL` name a language model behind an endpoint (`PHARMAKON_LM_KEY` its key).
+`PHARMAKON_LM_URL` and `PHARMAKON_LM_MODEL` name a language model behind an endpoint (`PHARMAKON_LM_KEY` its key,
+`PHARMAKON_LM_TOKENS` the longest answer, `PHARMAKON_LM_SECONDS` the longest wait).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pharmakon.adapters.models.endpoint import MOST_TOKENS, SECONDS
 from pharmakon.model.errors import BadInput
 
 
@@ -19,14 +21,24 @@ class ModelSettings:
     url: str
     name: str
     key: str = field(default="", repr=False)
+    tokens: int = MOST_TOKENS
+    seconds: int = SECONDS
 
 
 def model_settings() -> ModelSettings:
-    """From the environment; `BadInput` where no endpoint is named."""
+    """From the environment; `BadInput` where no endpoint is named, or a number is none."""
     url, name = os.environ.get("PHARMAKON_LM_URL", ""), os.environ.get("PHARMAKON_LM_MODEL", "")
     if not (url and name):
         raise BadInput("no language model is set up", expected="PHARMAKON_LM_URL and PHARMAKON_LM_MODEL")
-    return ModelSettings(url, name, os.environ.get("PHARMAKON_LM_KEY", ""))
+    limits = _whole("PHARMAKON_LM_TOKENS", MOST_TOKENS), _whole("PHARMAKON_LM_SECONDS", SECONDS)
+    return ModelSettings(url, name, os.environ.get("PHARMAKON_LM_KEY", ""), *limits)
+
+
+def _whole(variable: str, default: int) -> int:
+    given = os.environ.get(variable, "")
+    if given and not (given.isascii() and given.isdigit() and int(given)):
+        raise BadInput(f"{variable} is {given!r}", expected="a whole number above 0")
+    return int(given) if given else default
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import yaml
 
 from pharmakon.evaluate.cases import EvalCase
 from pharmakon.evaluate.extraction import ddi, rules
+from pharmakon.evaluate.extraction.baselines.asking import Baselines
 from pharmakon.evaluate.extraction.rules_gold import read_rules
 from pharmakon.evaluate.redteam.generate import coverage, generate, reasons
 from pharmakon.evaluate.redteam.world import read_world
@@ -29,6 +30,8 @@ SUITES = ("audit-redteam", "audit-labels")
 SURVEYS = ("drug-names", "onc-pairs", "inpatient-orders", "extract-rules", "extract-ddi")
 #: Those that read labels.
 LABELS = ("extract-rules",)
+#: Those that a language model is held beside.
+COMPARED = ("extract-rules", "extract-ddi")
 Progress = Callable[[str], None]
 
 
@@ -82,7 +85,7 @@ def evaluate(
 
 def survey(
     folder: Path, knowledge: KnowledgeBase, read: Reader, stays: Callable[[str], Iterable[tuple[str, Prescription]]], *,
-    data: Path | None = None, labels: rules.Reading | None = None,
+    data: Path | None = None, labels: rules.Reading | None = None, baselines: Baselines, development: bool = False,
 ) -> Evaluated:  # fmt: skip
     """Run the survey of `folder` on `knowledge`.
 
@@ -90,6 +93,8 @@ def survey(
         stays: the name of a mapping → stays of the data as prescriptions, for the survey that needs them.
         data: the folder that holds what is not ours to ship; for `drug-names` another gold of the same form.
         labels: a label's file → what is read out of it, for the survey of that.
+        baselines: the language model that the surveys of extraction are held beside.
+        development: leave the held-out part of `extract-ddi` closed.
     """
     spec = read_spec(folder)
     if spec.survey == "names":
@@ -109,11 +114,12 @@ def survey(
             raise BadInput(
                 "the survey is about files of others", expected="--data with the folder that holds the labels"
             )
-        found = rules.survey(gold, data, labels)
+        found = rules.survey(gold, data, labels, knowledge, baselines)
     elif spec.survey == "ddi":
         if data is None:
             raise BadInput("the survey is about files of others", expected="--data with the folder of the corpus")
-        found = ddi.survey(yaml.safe_load(load_text(spec, folder)), data, knowledge)
+        split = yaml.safe_load(load_text(spec, folder))
+        found = ddi.survey(split, data, knowledge, baselines, development=development)
     else:
         problems = wards.read_problems(load_text(spec, folder), str(folder / spec.cases))
         _needed(data, "orders.csv")

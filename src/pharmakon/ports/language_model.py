@@ -14,7 +14,14 @@ _PLACE = re.compile(r"\{(\w+)\}")
 
 
 class ModelError(PharmakonError):
-    """The endpoint could not be reached, refused, or gave no JSON of the asked shape; one line, without the key."""
+    """The endpoint could not be reached, refused, or gave no JSON of the asked shape; one line, without the key.
+
+    `why` is the same in two or three words, without the answer's own: to count by.
+    """
+
+    def __init__(self, message: str, why: str = "no answer") -> None:
+        self.why = why
+        super().__init__(message)
 
 
 @dataclass(frozen=True, slots=True)

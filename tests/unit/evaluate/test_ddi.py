@@ -9,9 +9,10 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pharmakon.evaluate.extraction.ddi import Tally, figures
+from pharmakon.evaluate.extraction.ddi import figures
 from pharmakon.evaluate.extraction.ddi_gold import families, held_out, read_gold, title_names
 from pharmakon.evaluate.extraction.ddi_labels import blocks, overlap
+from pharmakon.evaluate.extraction.ddi_pairs import Tally
 from pharmakon.model.errors import BadInput
 from tests.shared_data import ROOT, shared
 

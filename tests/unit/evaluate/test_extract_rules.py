@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pharmakon.evaluate.extraction.baselines.asking import Baselines
 from pharmakon.evaluate.extraction.places import locator
 from pharmakon.evaluate.extraction.rules import claimed, survey
 from pharmakon.evaluate.extraction.rules_gold import Rule, questions_of, read_rules, same_limit
@@ -20,7 +21,7 @@ from pharmakon.evaluate.surveys.survey import Survey
 from pharmakon.extract.claims import Claim as Proposed
 from pharmakon.extract.claims import LabelContext, Mention, Read, Sentence
 from pharmakon.extract.label import extract
-from pharmakon.model.concepts import ConceptId
+from pharmakon.model.concepts import Code, Concept, ConceptId, Name
 from pharmakon.model.documents import Document, Evidence, Section
 from pharmakon.model.errors import BadInput
 from pharmakon.model.statements import Condition, Limit, Modifier, Statement
@@ -40,6 +41,25 @@ DOSAGE
 
 Never give more than 2 g a day. Below a clearance of 30 mL/min halve the dose.
 """
+
+
+class _NoNames:
+    """A lexicon that holds nothing."""
+
+    def by_name(self, folded: Collection[str]) -> Mapping[str, Sequence[tuple[ConceptId, Name]]]:
+        return {}
+
+    def by_code(self, codes: Collection[Code]) -> Mapping[Code, Sequence[ConceptId]]:
+        return {}
+
+    def names(self, kinds: Collection[str]) -> Sequence[tuple[str, ConceptId, Name]]:
+        return ()
+
+    def concepts(self, ids: Collection[ConceptId]) -> Mapping[ConceptId, Concept]:
+        return {}
+
+
+NO_NAMES, NO_MODEL = _NoNames(), Baselines(None, why_not="a test")
 
 
 def document(*texts: str) -> Document:
@@ -330,10 +350,10 @@ def _looked_at(_: Path) -> Iterable[tuple[Document, Sequence[Statement]]]:
 
 def test_what_is_extracted_of_a_file_is_counted(tmp_path: Path) -> None:
     (tmp_path / "alfa.txt").write_text(TEXT, "utf-8")
-    found = survey(rules(GOUT_RULE, DOSE_RULE), tmp_path, _looked_at)
+    found = survey(rules(GOUT_RULE, DOSE_RULE), tmp_path, _looked_at, NO_NAMES, NO_MODEL)
     assert (found.metrics["precision"], found.metrics["recall"]) == (1.0, 0.5)
     with pytest.raises(BadInput, match=r"alfa\.txt can't be read"):
-        survey(rules(GOUT_RULE), tmp_path / "elsewhere", _looked_at)
+        survey(rules(GOUT_RULE), tmp_path / "elsewhere", _looked_at, NO_NAMES, NO_MODEL)
 
 
 def test_the_gold_is_read_and_has_every_type() -> None:

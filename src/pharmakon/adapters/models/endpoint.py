@@ -11,17 +11,22 @@ from pharmakon.ports.language_model import ModelError, Prompt
 
 #: A grammar constrains the shape of an answer and not its length.
 MOST_TOKENS = 2048
-_SECONDS = 120.0
+SECONDS = 120
 _RETRIES = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """`url` ends where the API begins ("http://127.0.0.1:8080/v1"). The key is sent and never shown."""
+    """`url` ends where the API begins ("http://127.0.0.1:8080/v1"). The key is sent and never shown.
+
+    `tokens`: the longest answer; `seconds`: the longest wait for one.
+    """
 
     url: str
     name: str
     key: str = ""
+    tokens: int = MOST_TOKENS
+    seconds: int = SECONDS
 
     def __repr__(self) -> str:
         return f"Endpoint({self.url!r}, {self.name!r})"
@@ -31,8 +36,10 @@ class Endpoint:
         try:
             import openai
         except ImportError:
-            raise ModelError("the client is not installed: pip install 'pharmakon[lm]'") from None
-        client = openai.OpenAI(base_url=self.url, api_key=self.key or "none", timeout=_SECONDS, max_retries=_RETRIES)
+            raise ModelError("the client is not installed: pip install 'pharmakon[lm]'", "no client") from None
+        client = openai.OpenAI(
+            base_url=self.url, api_key=self.key or "none", timeout=self.seconds, max_retries=_RETRIES
+        )
         try:
             completion = client.chat.completions.create(
                 model=self.name,
@@ -42,18 +49,25 @@ class Endpoint:
                     "json_schema": {"name": "answer", "schema": dict(schema), "strict": True},
                 },
                 temperature=0,
-                max_tokens=MOST_TOKENS,
+                max_tokens=self.tokens,
             )
         except openai.OpenAIError as error:
-            raise ModelError(f"{self.name} at {self.url}: {' '.join(str(error).split())[:300]}") from None
+            if isinstance(error, openai.APITimeoutError):
+                why = "timeout"
+            else:
+                why = "refused" if isinstance(error, openai.APIStatusError) else "unreachable"
+            raise ModelError(f"{self.name} at {self.url}: {' '.join(str(error).split())[:300]}", why) from None
         choice = completion.choices[0] if completion.choices else None
         text = (choice.message.content if choice else None) or ""
         if choice is None or choice.finish_reason == "length":
-            raise ModelError(f"{self.name} at {self.url}: the answer was cut off after {MOST_TOKENS} tokens")
+            raise ModelError(
+                f"{self.name} at {self.url}: the answer was cut off, at the latest after {self.tokens} tokens",
+                "cut off",
+            )
         try:
             value = json.loads(text)
         except ValueError:
-            raise ModelError(f"{self.name} at {self.url}: the answer is no JSON ({text[:60]!r})") from None
+            raise ModelError(f"{self.name} at {self.url}: the answer is no JSON ({text[:60]!r})", "no JSON") from None
         if not isinstance(value, dict):
-            raise ModelError(f"{self.name} at {self.url}: the answer is no JSON object")
+            raise ModelError(f"{self.name} at {self.url}: the answer is no JSON object", "no JSON")
         return value

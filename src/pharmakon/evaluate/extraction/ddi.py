@@ -15,45 +15,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pharmakon.evaluate.extraction.baselines import pairs
+from pharmakon.evaluate.extraction.baselines.asking import OURS, Baselines, figures_row
 from pharmakon.evaluate.extraction.ddi_gold import held_out
-from pharmakon.evaluate.extraction.ddi_labels import Corpus, Key, Label, Place, overlap
-from pharmakon.evaluate.surveys.survey import Survey, share
+from pharmakon.evaluate.extraction.ddi_labels import Corpus, Key, Label, overlap
+from pharmakon.evaluate.extraction.ddi_pairs import Places, Tally, gold_places, joined, matched, places_of
+from pharmakon.evaluate.surveys.survey import Survey
 from pharmakon.extract.specialists.interaction_pairs import Model
 from pharmakon.extract.specialists.interaction_pairs import model as shipped
 from pharmakon.extract.specialists.interaction_sketch import OWN, Sketch, named
 from pharmakon.model.concepts import Code, ConceptId
 from pharmakon.model.errors import BadInput
 from pharmakon.ports.knowledge import KnowledgeBase
-
-Places = dict[Key, list[tuple[Place, Place]]]
-"""Pairs of one label, each with where its two names stand in the label's text, wherever it is said."""
-
-
-@dataclass(slots=True)
-class Tally:
-    """Pairs of one label or of many: found ones that are gold, found, gold ones that were found, gold."""
-
-    right: int = 0
-    found: int = 0
-    met: int = 0
-    gold: int = 0
-
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(self.right + other.right, self.found + other.found, self.met + other.met, self.gold + other.gold)
-
-    @property
-    def precision(self) -> float | None:
-        return share(self.right, self.found)
-
-    @property
-    def recall(self) -> float | None:
-        return share(self.met, self.gold)
-
-    @property
-    def f1(self) -> float | None:
-        """Harmonic mean of the two."""
-        p, r = self.precision, self.recall
-        return None if p is None or r is None else 2 * p * r / (p + r) if p + r else 0.0
 
 
 @dataclass(slots=True)
@@ -66,7 +39,9 @@ class Scores:
     wrong: list[str] = field(default_factory=list)
 
 
-def survey(split: Mapping[str, Any], folder: Path, knowledge: KnowledgeBase) -> Survey:
+def survey(
+    split: Mapping[str, Any], folder: Path, knowledge: KnowledgeBase, baselines: Baselines, *, development: bool = False
+) -> Survey:
     """Both parts of the corpus: the metrics are those of the held-out families, the other part is a table.
 
     Failures are those of the other part alone, so that nobody learns from the held-out one.
@@ -74,30 +49,49 @@ def survey(split: Mapping[str, Any], folder: Path, knowledge: KnowledgeBase) -> 
     Args:
         split: `labels`, file name stem → active ingredients, and `held_out`, the stems held out.
         folder: the corpus, a .txt and an .xml for each label.
+        baselines: they read the held-out labels, or with `development` the others.
+        development: nothing is read out of the held-out part, so that there are tables and no metrics.
     """
     corpus = Corpus(folder, split["labels"], knowledge)
     held = held_out(corpus.texts(), split["labels"])
     if sorted(held) != sorted(split["held_out"]):
         raise BadInput("the rule holds other labels out than split.yaml says", where=str(folder), expected="the corpus")
+    others = [name for name in split["labels"] if name not in held]
     start = time.perf_counter()
-    scored = {name: score(corpus, corpus.label(name), shipped()) for name in split["labels"]}
+    scored = {n: score(corpus, corpus.label(n), shipped()) for n in (others if development else split["labels"])}
     seconds = time.perf_counter() - start
-    rest = [s for name, s in scored.items() if name not in held]
+    rest = [scored[n] for n in others]
+    kept = [] if development else [scored[n] for n in held]
+    parts = {"developed_on": {"labels": len(rest), **_counts(rest), **figures(rest)}}
+    if kept:
+        parts = {"held_out": {"labels": len(kept), **_counts(kept)}, **parts}
     return Survey(
         n=len(scored),
         seconds=seconds,
-        metrics=figures([scored[name] for name in held]),
+        metrics=figures(kept),
         tables={
-            "parts": {
-                "held_out": {"labels": len(held), **_counts([scored[n] for n in held])},
-                "developed_on": {"labels": len(rest), **_counts(rest), **figures(rest)},
-            },
+            "parts": parts,
             "per_label_f1": {s.name: {k: t.f1 for k, t in s.tallies.items()} for s in scored.values()},
+            **_baselines(corpus, scored, others if development else held, baselines),
         },
-        failures=[
-            {"id": s.name, "line": line} for s in rest for line in (*s.missed, *s.wrong)
-        ],
-    )  # fmt: skip
+        failures=[{"id": s.name, "line": line} for s in rest for line in (*s.missed, *s.wrong)],
+    )
+
+
+def _baselines(
+    corpus: Corpus, scored: Mapping[str, Scores], names: Sequence[str], baselines: Baselines
+) -> dict[str, Any]:
+    """Both baselines and our extractor on the same labels."""
+    if baselines.model is None:
+        return baselines.not_run()
+    chosen = baselines.share(names)
+    outcomes = pairs.run(corpus, chosen, baselines.model, baselines)
+    ours = [sum((scored[name].tallies[kind] for name in chosen), Tally()) for kind in ("own", "own_all")]
+    counted = {OURS: ours} | {system: [o.own, o.own_all] for system, o in outcomes.items()}
+    rows = {
+        system: figures_row(len(chosen), *((t.precision, t.recall) for t in both)) for system, both in counted.items()
+    }
+    return {"baselines": rows, "baseline_answers": {system: o.account.table() for system, o in outcomes.items()}}
 
 
 def figures(scores: Iterable[Scores]) -> dict[str, float | None]:
@@ -130,7 +124,7 @@ def score(corpus: Corpus, label: Label, model: Model) -> Scores:
     whole = label.context.subjects[0]
     for read in corpus.reads(label):
         own = OWN in read.sketch.roles
-        unsaid = {_with(whole, c) for c in read.unsaid if c != whole}
+        unsaid = {joined(whole, c) for c in read.unsaid if c != whole}
         gold |= read.said
         gold_all |= read.said | unsaid
         says = model.says(read.sketch)
@@ -157,15 +151,15 @@ def decided(
     for a in range(len(concepts)):
         for b in range(a + 1, len(concepts)):
             if model.probability(sketch, a, b, says) >= model.threshold:
-                yield _with(concepts[a], concepts[b]), False
+                yield joined(concepts[a], concepts[b]), False
         if unsaid and model.probability(sketch, a, None, says) >= model.threshold_unsaid:
-            yield _with(whole, concepts[a]), True
+            yield joined(whole, concepts[a]), True
 
 
 def _score_own(corpus: Corpus, label: Label, model: Model, scores: Scores) -> None:
     """Our own sentences and names: pairs match where the concepts are the same or the names stand in one place."""
     whole = label.context.subjects[0]
-    gold, gold_all = _gold_places(corpus, label)
+    gold, gold_all = gold_places(corpus, label)
     found: Places = {}
     found_all: Places = {}
     for start, sentence in corpus.found(label):
@@ -177,51 +171,16 @@ def _score_own(corpus: Corpus, label: Label, model: Model, scores: Scores) -> No
         at = {c: [(offset + a, offset + b) for a, b in t.places] for c, t in zip(concepts, things, strict=True)}
         says = model.says(sketch)
         for pair, alone in decided(sketch, concepts, whole, model, says, unsaid=OWN not in sketch.roles):
-            places = _places(pair, at)
+            places = places_of(pair, at)
             found_all.setdefault(pair, []).extend(places)
             if not alone:
                 found.setdefault(pair, []).extend(places)
-    scores.tallies["own"] = _matched(found, gold)
-    scores.tallies["own_all"] = _matched(found_all, gold_all)
-
-
-def _gold_places(corpus: Corpus, label: Label) -> tuple[Places, Places]:
-    said: Places = {}
-    every: Places = {}
-    for (at, _), read in zip(label.gold, corpus.reads(label), strict=True):
-        places: dict[ConceptId, list[Place]] = {}
-        for m in read.sentence.mentions if at >= 0 else ():
-            places.setdefault(m.concepts[0], []).append((at + m.start, at + m.end))
-        for pair in read.said:
-            said.setdefault(pair, []).extend(_places(pair, places))
-            every.setdefault(pair, []).extend(_places(pair, places))
-        for concept in read.unsaid - {label.context.subjects[0]}:
-            pair = _with(label.context.subjects[0], concept)
-            every.setdefault(pair, []).extend(_places(pair, places))
-    return said, every
-
-
-def _places(pair: Key, at: Mapping[ConceptId, Sequence[Place]]) -> list[tuple[Place, Place]]:
-    """Where the two stand; the unsaid half stands where the other does."""
-    a, b = sorted(pair)
-    left, right = at.get(a) or at.get(b, ()), at.get(b) or at.get(a, ())
-    return [(x, y) for x in left for y in right]
+    scores.tallies["own"] = matched(found, gold)
+    scores.tallies["own_all"] = matched(found_all, gold_all)
 
 
 def _tally(found: set[Key], gold: set[Key]) -> Tally:
     return Tally(len(found & gold), len(found), len(found & gold), len(gold))
-
-
-def _matched(found: Places, gold: Places) -> Tally:
-    right = sum(any(_same(f, places, g, others) for g, others in gold.items()) for f, places in found.items())
-    met = sum(any(_same(f, places, g, others) for f, places in found.items()) for g, others in gold.items())
-    return Tally(right, len(found), met, len(gold))
-
-
-def _same(a: Key, at: Sequence[tuple[Place, Place]], b: Key, there: Sequence[tuple[Place, Place]]) -> bool:
-    if a == b:
-        return True
-    return any((overlap(x, u) and overlap(y, v)) or (overlap(x, v) and overlap(y, u)) for x, y in at for u, v in there)
 
 
 def _entities(corpus: Corpus, label: Label) -> Tally:
@@ -239,10 +198,6 @@ def _entities(corpus: Corpus, label: Label) -> Tally:
             right = any(held[entity.rxcui] & set(h.concepts) for h in here)
             count.update(gold=1, right=right, found=bool(here))
     return Tally(count["right"], count["found"], count["right"], count["gold"])
-
-
-def _with(a: ConceptId, b: ConceptId) -> Key:
-    return frozenset((a, b))
 
 
 def _show(pair: Key) -> str:

@@ -70,6 +70,18 @@ def locator(text: str, document: Document) -> Locate:
     return locate
 
 
+def finder(text: str) -> Callable[[str], tuple[int, int] | None]:
+    """Quotation → the first span of `text` that says it, white space and bullets apart; None where none does."""
+    whole = _bare(text)
+
+    def find(quote: str) -> tuple[int, int] | None:
+        wanted = _bare(quote).text
+        start = whole.text.find(wanted) if wanted else -1
+        return whole.span(start, start + len(wanted)) if start >= 0 else None
+
+    return find
+
+
 def _bare(text: str) -> _Bare:
     kept: list[int] = []
     last = 0

@@ -11,34 +11,32 @@ avoid the drug, which a caution says too) but not wrong.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import product
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+from pharmakon.evaluate.extraction.baselines import claims as baseline
+from pharmakon.evaluate.extraction.baselines.asking import OURS, Baselines, figures_row
 from pharmakon.evaluate.extraction.places import locator
-from pharmakon.evaluate.extraction.rules_gold import Rule, Test, questions_of, sorting
+from pharmakon.evaluate.extraction.rules_claims import claims_of
+from pharmakon.evaluate.extraction.rules_gold import Rule
 from pharmakon.evaluate.extraction.rules_score import Claim, score
 from pharmakon.evaluate.surveys.survey import Survey
+from pharmakon.link.mentions import MentionScanner
 from pharmakon.model.documents import Document
 from pharmakon.model.errors import BadInput
-from pharmakon.model.statements import Clause, Limit, Statement
-from pharmakon.model.vocabulary import Tier
+from pharmakon.model.statements import Statement
+from pharmakon.ports.knowledge import Lexicon
 
 Reading = Callable[[Path], Iterable[tuple[Document, Sequence[Statement]]]]
 """A file → the documents in it, each with the statements that were read out of it."""
-
-#: Relation → the action its statements ask for; a contraindication that is no more than a warning says "avoid".
-_ACTIONS = {
-    "contraindicated_in": "contraindicated",
-    "requires_caution_with": "monitor",
-    "dose_limit": "limit",
-    "dose_adjustment": "reduce",
-}
-_SOFT = frozenset(["requires_caution_with", "dose_adjustment"])
+#: The actions of a contraindication: all that an open triple can say of a rule.
+PROHIBITIONS = ("contraindicated", "avoid")
 
 
-def survey(gold: Sequence[Rule], folder: Path, reading: Reading) -> Survey:
-    """Every label of the gold, `folder/<file>.txt`, through `reading`."""
+def survey(gold: Sequence[Rule], folder: Path, reading: Reading, lexicon: Lexicon, baselines: Baselines) -> Survey:
+    """Every label of the gold, `folder/<file>.txt`, through `reading`; `lexicon` knows the names of diseases."""
     files = sorted({rule.file for rule in gold})
     claims: dict[str, list[Claim]] = {}
     seconds = 0.0
@@ -56,55 +54,42 @@ def survey(gold: Sequence[Rule], folder: Path, reading: Reading) -> Survey:
         claims[file] = sorted(
             {c for d, s in found for c in claimed(text, d, s)}, key=lambda c: (c.start, c.end, str(c))
         )
-    return score(gold, claims, seconds)
+    own = score(gold, claims, seconds)
+    return replace(own, tables={**own.tables, **_baselines(gold, claims, folder, lexicon, baselines)})
+
+
+def _baselines(
+    gold: Sequence[Rule], ours: Mapping[str, Sequence[Claim]], folder: Path, lexicon: Lexicon,
+    baselines: Baselines,
+) -> dict[str, Any]:  # fmt: skip
+    """Both baselines and our extractor on the same labels: over all rules, and over the prohibitions."""
+    if baselines.model is None:
+        return baselines.not_run()
+    chosen = baselines.share([*ours])
+    outcomes = baseline.run(chosen, folder, MentionScanner(lexicon), baselines.model, baselines)
+    systems = {OURS: ours} | {system: o.claims for system, o in outcomes.items()}
+    return {
+        "baselines": {system: _row(gold, chosen, claims) for system, claims in systems.items()},
+        "baselines_prohibitions": {
+            system: _row(
+                [rule if rule.action in PROHIBITIONS else replace(rule, certain=False) for rule in gold],
+                chosen,
+                {file: [c for c in listed if c.action in PROHIBITIONS] for file, listed in claims.items()},
+            )
+            for system, claims in systems.items()
+        },
+        "baseline_answers": {system: o.account.table() for system, o in outcomes.items()},
+    }
+
+
+def _row(gold: Sequence[Rule], files: Sequence[str], claims: Mapping[str, Sequence[Claim]]) -> dict[str, Any]:
+    found = score([rule for rule in gold if rule.file in files], claims).metrics
+    held, every = ((found[f"precision{which}"], found[f"recall{which}"]) for which in ("", "_all"))
+    return figures_row(len(files), held, every)
 
 
 def claimed(text: str, document: Document, statements: Iterable[Statement]) -> Iterator[Claim]:
     """What `statements` claim of the places of `text`, the file that `document` was read from."""
     locate = locator(text, document)
     for statement in statements:
-        for tests, action in _said(statement):
-            type_ = _type(tests, statement.limit)
-            soft = statement.relation in _SOFT and type_ == "contraindication"
-            for evidence in statement.evidence:
-                start, end = locate(evidence) or (evidence.start, 0)
-                yield Claim(start, end, type_, tests, statement.limit, action, soft)
-
-
-def _said(statement: Statement) -> Iterator[tuple[frozenset[Test], str]]:
-    """Every clause of a statement as what it asks, with the action; a modifier is a clause of its own tier."""
-    action = _ACTIONS.get(statement.relation)
-    if action is None or statement.negative:
-        return
-    objects: list[Test | None] = [None]
-    if statement.object is not None:
-        factor = "indication" if statement.relation == "dose_limit" else "has"
-        objects = [Test(factor, "in", frozenset({statement.object}))]
-    clauses: list[tuple[Clause, Tier]] = [(clause, statement.tier) for clause in statement.when or ((),)]
-    clauses += [(c + m.clause, m.tier) for c, _ in clauses.copy() for m in statement.modifiers]
-    for (clause, tier), about in product(clauses, objects):
-        avoid = action == "contraindicated" and tier < Tier.CRITICAL
-        for tests in _asked(clause):
-            asked = tests | {about} if about else tests
-            if asked or statement.limit:
-                yield asked, "avoid" if avoid else action
-
-
-def _asked(clause: Clause) -> Iterator[frozenset[Test]]:
-    """What a clause asks of the patient, once for each disease where a condition lists several. None for drug pairs."""
-    counting = sorting()["counting"]
-    if any(c.factor in counting["of_pairs"] or c.of == "object" for c in clause):
-        return
-    questions = [q for c in clause if c.factor not in counting["unasked"] for q in questions_of(c)]
-    for chosen in product(*questions):
-        yield frozenset(chosen)
-
-
-def _type(tests: frozenset[Test], limit: Limit | None) -> str:
-    for type_ in ("renal", "hepatic", "age"):
-        kind = sorting()[type_]
-        for test in tests:
-            ids = test.value if isinstance(test.value, frozenset) else frozenset()
-            if test.factor in kind["factors"] or (test.factor == "has" and ids & set(kind["concepts"])):
-                return type_
-    return "dose" if limit else "contraindication"
+        yield from claims_of(statement, [locate(e) or (e.start, 0) for e in statement.evidence])

@@ -26,6 +26,13 @@ def run(
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Another folder of the suite's form.")] = None,
     seed: Annotated[int | None, typer.Option(help="Another seed than the suite's own.")] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="JSON here; Markdown and cases beside it.")] = None,
+    baselines: Annotated[
+        int | None,
+        typer.Option(
+            min=0, metavar="N", help="Labels that a language model reads for comparison; all where not given."
+        ),
+    ] = None,
+    development: Annotated[bool, typer.Option(help="Leave the held-out part of extract-ddi closed.")] = False,
     as_json: Json = False,
     home: Home = None,
     verbose: Verbose = False,
@@ -33,4 +40,4 @@ def run(
     """Run a suite and print its figures."""
     from pharmakon.faces.cli import evaluation as work
 
-    raise typer.Exit(work.run_suite(suite, data, seed, out, home, as_json, verbose))
+    raise typer.Exit(work.run_suite(suite, data, seed, out, baselines, development, home, as_json, verbose))

@@ -21,9 +21,13 @@ def list_suites(as_json: bool) -> int:
 
 
 def run_suite(
-    name: str, data: Path | None, seed: int | None, out: Path | None, home: Path | None, as_json: bool, verbose: bool
-) -> int:
-    result = evaluation.run_suite(name, home=home, data=data, seed=seed, out=out, progress=progress(verbose))
+    name: str, data: Path | None, seed: int | None, out: Path | None, baselines: int | None, development: bool,
+    home: Path | None, as_json: bool, verbose: bool,
+) -> int:  # fmt: skip
+    result = evaluation.run_suite(
+        name, home=home, data=data, seed=seed, out=out, baselines=baselines, development=development,
+        progress=progress(verbose),
+    )  # fmt: skip
     if as_json:
         print_json(result)
         return 0
