@@ -61,7 +61,7 @@ _MORE_PATIENTS = pattern(r",? (?:and|or) (?:in )?(?:patients|those)\b|;")
 #: Two diseases of which only both together forbid.
 _TOGETHER_ONLY = pattern(
     r" with | and (?=[\w -]{3,40}\b(?:documented|confirmed|demonstrated|evidenced) (?:by|on)\b)"
-    r"| and an? (?:[\w-]+ ){1,3}(?:tract|pathway)s? \((?:e\.g\.,? )?"
+    r"| and an? (?=(?:[\w-]+ ){1,3}(?:tract|pathway)s?\b)"
 )
 #: What a group must also be, and no condition says: "over 35 years of age who smoke".
 _AND_MORE = pattern(r"\s*,?\s*(?:and|who|that)\s+(?:\w+\s+)?smok")
@@ -272,7 +272,8 @@ def _each_disease(
         if following and joined and joined.end() == following[0].start - sentence.start:
             last = following[1]
             both = (has(concept), has(last))
-            yield about(sentence, label, "contraindicated_in", when=both, tier=tier_here)
+            whole = Group(start, following[0].end - sentence.start)
+            yield about(sentence, label, "contraindicated_in", when=both, tier=tier_of(text, whole, tier))
         elif past(text, start):
             yield about(sentence, label, "contraindicated_in", when=(has(concept, past=True),), tier=tier_here)
         else:
