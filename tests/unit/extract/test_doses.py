@@ -233,6 +233,25 @@ def test_a_boxed_warning_says_for_whom_the_drug_is_not_approved() -> None:
     ]
 
 
+def test_the_usual_dose_of_sound_kidneys_limits_nothing() -> None:
+    assert advice("The usual dose of 10 mg is recommended for creatinine clearances above 30 mL/min.") == []
+    assert advice("With a creatinine clearance above 30 mL/min the maximum is 10 mg daily.") == [
+        "dose_limit any limit 10 mg per day when crcl > 30 mL/min (warning)"
+    ]
+
+
+def test_a_group_in_brackets_behind_another_has_its_dose() -> None:
+    text = "For creatinine clearances below 10 mL/min (usually on hemodialysis) the initial dose is 2.5 mg."
+    assert advice(text) == [
+        "dose_adjustment any when crcl < 10 mL/min (warning)",
+        "dose_adjustment any when dialysis (warning)",
+    ]
+
+
+def test_prolonged_use_that_is_not_recommended_forbids_nobody_the_drug() -> None:
+    assert advice("Prolonged use brought nothing more and is not recommended.", "pediatric", "Pediatric Use") == []
+
+
 def test_the_degree_behind_the_name_of_an_organ_is_its_own() -> None:
     assert advice("Pre-existing hepatic impairment: avoid use in moderate and severe impairment.", "warnings") == [
         "requires_caution_with any when child_pugh in B, C (warning)"

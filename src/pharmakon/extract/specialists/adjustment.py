@@ -240,7 +240,8 @@ def _limits(
     if why:
         return [], why
     each = {limit(d, "dose") for d in doses}
-    alone = len(each) == 1 and group.end > 0  # "400 mg/day in divided doses (100 mg every 6 hours)" is one
+    usual = _sound(group) and cue("cues", "limits.usual").search(text)
+    alone = len(each) == 1 and group.end > 0 and not usual  # "400 mg/day (100 mg every 6 hours)" is one
     found = [bounded for dose in doses if (bounded := bound(text, dose, alone)) is not None]
     claims = [about(sentence, label, "dose_limit", _as_clause(group), limit=one, object=target, risk=_risk(group))
               for one in dict.fromkeys(found)]  # fmt: skip
