@@ -176,3 +176,77 @@ def test_a_disease_with_another_is_both_together() -> None:
         "any when has disease:type-2-diabetes & has disease:proteinuria (critical)",
         "disease:gout (critical)",
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Do not use metformin in patients with glaucoma, see Contraindications (4.1).",
+        "Avoid use of metformin in patients with glaucoma unless the benefit outweighs the risk.",
+        "Avoid metformin in patients with glaucoma.",
+        "Do not start metformin if there is evidence of glaucoma.",
+        "Metformin should not be given to patients with glaucoma unless they use pilocarpine.",
+        "Metformin should be avoided in patients with glaucoma and in patients who take amiodarone.",
+    ],
+)
+def test_advice_against_the_drug_is_read_beside_references_exceptions_and_other_drugs(text: str) -> None:
+    assert forbidden(text, "warnings") == ["disease:glaucoma (warning)"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Avoid abruptly discontinuing metformin in patients with hypertension.",
+        "Avoid concomitant use of metformin in patients with hypertension who take aspirin.",
+        "Amiodarone and metformin should be avoided in patients with hypertension.",
+        "Start metformin late in patients with contraindications to surgery.",
+    ],
+)
+def test_advice_on_how_to_stop_and_on_other_drugs_forbids_nothing(text: str) -> None:
+    assert forbidden(text, "warnings") == []
+
+
+def test_advice_ends_where_the_next_item_of_a_list_begins() -> None:
+    text = "Avoid metformin in patients with asthma. (5.1) Glaucoma and gout may get worse."
+    assert forbidden(text.replace("asthma. (", "asthma ("), "warnings") == ["disease:asthma (warning)"]
+
+
+def test_a_list_item_may_give_its_reason() -> None:
+    assert forbidden("History of stroke because these patients are at a higher risk of bleeding") == [
+        "disease:prior-stroke (critical)"
+    ]
+
+
+def test_a_diagnosis_that_was_made_is_a_disease() -> None:
+    text = "It is contraindicated in patients with a prior diagnosis of gout as a higher rate of asthma was seen."
+    assert forbidden(text) == ["any when had disease:gout (critical)"]
+
+
+def test_what_might_be_dangerous_is_no_reason() -> None:
+    text = "It should not be used whenever a faster pulse might be dangerous, e.g., in the presence of heart failure."
+    assert forbidden(text) == ["disease:heart-failure (critical)"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nonetheless, exercise caution, particularly in patients with severe asthma.",
+        "Hypotension in salt-depleted patients",
+    ],
+)
+def test_care_and_the_heading_of_a_warning_forbid_nothing(text: str) -> None:
+    assert forbidden(text) == []
+
+
+def test_two_diseases_that_forbid_only_together_are_none_alone() -> None:
+    text = "Contraindicated in patients with gout and asthma documented by spirometry."
+    assert forbidden(text) == ["any when has disease:gout & has disease:asthma (critical)"]
+    text = "Atrial flutter or atrial fibrillation and an accessory bypass tract (e.g., Wolff-Parkinson-White syndrome)"
+    assert forbidden(text) == ["any when has disease:atrial-fibrillation & has disease:wpw-syndrome (critical)"]
+
+
+def test_a_pregnancy_that_ends_the_treatment_is_a_softer_contraindication() -> None:
+    assert forbidden("Women taking metformin should not breastfeed their infants.") == ["any when lactating (warning)"]
+    assert forbidden("If the patient becomes pregnant while taking it, therapy should be discontinued.") == [
+        "any when pregnant (warning)"
+    ]

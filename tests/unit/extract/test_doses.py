@@ -38,6 +38,11 @@ def advice(text: str, kind: str = "dosage", heading: str = "") -> list[str]:
         ("Doses above 80 mg are not recommended.", "any limit 80 mg per dose (warning)"),
         ("The rate of infusion should not exceed 50 mg/min.", "any limit 3000 mg per hour (warning)"),
         ("Infusion rates exceeding 15 mg/h are not recommended.", "any limit 15 mg per hour (warning)"),
+        ("It should not be given at doses above 40 mg once daily.", "any limit 40 mg per day (warning)"),
+        ("Do not exceed two 20 mg tablets daily.", "any limit 40 mg per day (warning)"),
+        ("Add 2 to 4 mg per dose; the maximum total daily dosage is 36 mg.", "any limit 36 mg per day (warning)"),
+        ("The maximum recommended once daily dose is 15 mg.", "any limit 15 mg per dose (warning)"),
+        ("Take no more than 10 mg daily (2.1) Severe renal impairment: 5 mg.", "any limit 10 mg per day (warning)"),
     ],
 )
 def test_a_maximum_is_a_limit_and_a_range_ends_in_one(text: str, limit: str) -> None:
@@ -55,6 +60,9 @@ def test_a_maximum_is_a_limit_and_a_range_ends_in_one(text: str, limit: str) -> 
         "The starting dose is 5 mg daily.",
         "In a study patients were given up to 90 mg daily.",
         "The maximum dose in patients taking erythromycin is 10 mg daily.",
+        "Weigh the risks in those not adequately controlled at doses up to 20 mg once daily.",
+        "In renal impairment give 5 mg; the maximum dose is 10 mg daily.",
+        "Give ciclosporin with care.\nDo not exceed 10 mg once daily.",
     ],
 )
 def test_what_is_no_maximum_limits_nothing(text: str) -> None:
@@ -187,6 +195,83 @@ def test_a_table_run_together_is_unread() -> None:
 def test_a_maximum_without_a_period_is_unread() -> None:
     (one,) = read(Dosage(), "The total amount should not exceed 150 mg.", "dosage", DRUG)
     assert one.why == "a maximum without its period"
+
+
+def test_a_maximum_without_a_period_is_of_the_day_where_all_doses_are_once_daily() -> None:
+    assert limits("Start with 10 mg once daily. The maximum dose is 80 mg.") == ["any limit 80 mg per day (warning)"]
+    assert limits("Start with 10 mg once daily. Doses above 80 mg are not recommended.") == [
+        "any limit 80 mg per day (warning)"
+    ]
+    assert limits("Start with 10 mg twice daily. The maximum dose is 80 mg.") == []
+
+
+def test_a_genotype_beside_other_groups_takes_nothing_from_them() -> None:
+    text = "The maximum dose is 20 mg daily in patients over 60 years of age and for CYP2C19 poor metabolizers."
+    assert advice(text) == ["dose_limit any limit 20 mg per day when age > 60 years (warning)"]
+
+
+def test_a_dose_before_its_patients_is_theirs() -> None:
+    text = (
+        "The dose is 5 mg once daily in patients under 10 years of age and 20 mg once daily in patients over 65 years."
+    )
+    assert advice(text) == [
+        "dose_limit any limit 5 mg per day when age < 10 years (warning)",
+        "dose_limit any limit 20 mg per day when age > 65 years (warning)",
+    ]
+
+
+def test_a_usual_dose_of_children_and_adults_is_no_adjustment() -> None:
+    assert advice("Initiate with 30 mg in patients 7 to 17 years of age.") == []
+    assert advice("Initiate with 30 mg in patients over 75 years of age.") == [
+        "dose_adjustment any when age > 75 years (warning)"
+    ]
+
+
+def test_a_boxed_warning_says_for_whom_the_drug_is_not_approved() -> None:
+    assert advice("Metformin is not approved for use in pediatric patients.", "boxed_warning") == [
+        "requires_caution_with any when age < 18 years (warning)"
+    ]
+
+
+def test_the_usual_dose_of_sound_kidneys_limits_nothing() -> None:
+    assert advice("The usual dose of 10 mg is recommended for creatinine clearances above 30 mL/min.") == []
+    assert advice("With a creatinine clearance above 30 mL/min the maximum is 10 mg daily.") == [
+        "dose_limit any limit 10 mg per day when crcl > 30 mL/min (warning)"
+    ]
+
+
+def test_a_group_in_brackets_behind_another_has_its_dose() -> None:
+    text = "For creatinine clearances below 10 mL/min (usually on hemodialysis) the initial dose is 2.5 mg."
+    assert advice(text) == [
+        "dose_adjustment any when crcl < 10 mL/min (warning)",
+        "dose_adjustment any when dialysis (warning)",
+    ]
+
+
+def test_prolonged_use_that_is_not_recommended_forbids_nobody_the_drug() -> None:
+    assert advice("Prolonged use brought nothing more and is not recommended.", "pediatric", "Pediatric Use") == []
+
+
+def test_the_degree_behind_the_name_of_an_organ_is_its_own() -> None:
+    assert advice("Pre-existing hepatic impairment: avoid use in moderate and severe impairment.", "warnings") == [
+        "requires_caution_with any when child_pugh in B, C (warning)"
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is not known whether metformin can cause fetal harm when given to a pregnant woman.",
+        "Studies in pregnant animals gave no evidence of harm to the fetus.",
+    ],
+)
+def test_harm_that_nobody_found_is_none(text: str) -> None:
+    assert advice(text, "pregnancy") == []
+
+
+def test_what_other_drugs_need_in_an_impairment_is_not_said_of_this_one() -> None:
+    text = "Patients taking other drugs, especially those with renal impairment, may need a lower dose."
+    assert advice(text, "warnings") == []
 
 
 def test_another_drug_in_another_part_of_the_sentence_changes_nothing() -> None:

@@ -40,6 +40,23 @@ def test_the_strength_of_a_product_is_no_dose(text: str) -> None:
     assert amounts(text) == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [
+        ("two 20 mg tablets daily", "40 mg per day"),
+        ("4 300-mg capsules per day", "1200 mg per day"),
+        ("one 5 mg tablet twice daily", "10 mg per day"),
+    ],
+)
+def test_pieces_of_a_strength_are_a_dose(text: str, bound: str) -> None:
+    assert limits(text) == [bound]
+
+
+@pytest.mark.parametrize("text", ["one or two 5 mg tablets daily", "two 10/40 mg tablets daily", "25 mg tablets daily"])
+def test_pieces_that_are_not_counted_for_certain_are_none(text: str) -> None:
+    assert amounts(text) == ()
+
+
 def test_tablets_and_millilitres_are_counted_apart() -> None:
     assert counted("take 2 tablets daily")
     assert counted("5 mL")

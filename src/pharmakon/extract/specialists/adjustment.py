@@ -10,34 +10,36 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
 from pharmakon.extract.specialists.advice import PART, Advice, advice_in, nearest_advice, shares_of
 from pharmakon.extract.specialists.backwards import SHORT, Spoken, across, heading, pointing, spoken
-from pharmakon.extract.specialists.group import AGE, HEPATIC, PREGNANCY, RENAL, Group, has
+from pharmakon.extract.specialists.group import AGE, HEPATIC, PREGNANCY, RENAL, Group
 from pharmakon.extract.specialists.limits import bound, limiting, of_genotype, run_together
+from pharmakon.extract.specialists.patients import (
+    aside,
+    headed_by,
+    meant,
+    named_in,
+    of_degree,
+    sayable,
+    single,
+    special,
+    with_disease,
+)
 from pharmakon.extract.specialists.populations import groups
 from pharmakon.extract.specialists.quantities import Amount, amounts, counted, limit
 from pharmakon.extract.specialists.statements import NOTHING, ORGANS, about, diseases, distinct, of_others, other_drugs
-from pharmakon.extract.specialists.states import degree
 from pharmakon.extract.specialists.wording import cue, hints, without_references
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.vocabulary import Tier
 
-_KINDS = frozenset({RENAL, HEPATIC, AGE, PREGNANCY, "DOSAGE_ERROR"})
 _FIGURE = re.compile(r"\d")
 _HEADED = frozenset({"renal", "hepatic", "geriatric", "pediatric", "pregnancy", "lactation", "dosage"})
 #: Sections that tell more than they advise.
 _TELLING = frozenset({"warnings", "boxed_warning", "indications"})
 #: Sections where what forbids is the contraindication specialist's.
 _FORBIDDING = frozenset({"contraindications", "boxed_warning"})
-_HEADING_WORDS = re.compile(
-    r"\b(?:recommended|recommendations?|dos(?:e|age|ing)|modifications?|adjustments?|reductions?|use|patients?|adults?|"
-    r"with|in|for|of|and|or|the|specific|hypertensive|populations?|special|impaired|function|regimens?|usage|mothers)\b|"
-    r"[\d.,:()®™-]+", re.IGNORECASE
-)  # fmt: skip
-_WITH = re.compile(r"\s*(?:patients\s+)?(?:with|who have|having)\s+(?:an?\s+)?(?:[\w-]+\s+){0,2}", re.IGNORECASE)
 #: Higher doses that nobody studied say nothing against the usual ones.
 _HIGHER = re.compile(
     r"\bdos(?:es?|ages?) (?:in excess of|above|greater than|higher than|over|of more than|exceeding)"
@@ -45,8 +47,6 @@ _HIGHER = re.compile(
     r"|\bmore than one dose\b",
     re.IGNORECASE,
 )
-#: A disease of an organ that is feared, not had: "at risk of oliguria or acute renal failure".
-_RISK_OF = re.compile(r"\brisks? (?:of|for)\b[^.;]*$", re.IGNORECASE)
 #: Under a heading a sentence without a group is about that group where it says what to do, and to whom more is said
 #: than that they are monitored.
 _MONITORED = re.compile(r"monitor|observ|assess|evaluat", re.IGNORECASE)
@@ -56,8 +56,6 @@ _ADVISES = re.compile(
 )  # fmt: skip
 #: Before a disease that a dose brings about, and is not for.
 _EFFECT = re.compile(r"\b(?:incidences?|risks?|cases?|rates?) of\s+(?:\w+\s+){0,3}$", re.IGNORECASE)
-#: Before a group that is spoken of as absent.
-_DENIED = re.compile(r"\b(?:without|absence of|no|not|normal)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 #: How a measure compares in those whose kidneys are sound.
 _SOUND = {"crcl": (">", ">="), "egfr": (">", ">="), "creatinine": ("<", "<=")}
 #: Years from which on an age is a reason for another dose by itself.
@@ -66,8 +64,6 @@ _OLD = 55
 _LASTS, _MOST = 2, 3
 #: How far from a group, in characters, its advice may stand; in the text of an indication less.
 _FAR, _NEAR = 180, 80
-#: Letters between a measure and the other one in brackets behind it.
-_BESIDE = 25
 #: How far from another drug, in characters, the words may stand that say it is taken too.
 _TOGETHER = 60
 
@@ -90,7 +86,7 @@ class Adjustment:
             headed = tuple(
                 replace(g, start=0, end=0)
                 for g in named
-                if _mine(g) and _headed(sentences[0].heading, g, sentences[0].heading_mentions)
+                if sayable(g) and headed_by(sentences[0].heading, g, sentences[0].heading_mentions)
             )
         found: list[Read] = []
         around, lasts = headed, 0
@@ -102,20 +98,20 @@ class Adjustment:
                 head = None
                 continue
             text = without_references(sentence.text)
-            named = _named(sentence, text)
+            named = named_in(sentence, text)
             lately = head if not named else None
             head = heading(sentence, text, named) or (head.later() if head and not named else None)
             if telling:
                 found.append(NOTHING)
                 continue
             if not named and (back := pointing(text)) is not None:
-                lately = spoken(sentences[i - 1], _meant(sentences[i - 1]), back) if i else None
+                lately = spoken(sentences[i - 1], meant(sentences[i - 1]), back) if i else None
             if lately is not None:
                 found.append(across(_sentence(sentence, text, label, lately.placed(), ()), lately))
                 continue
             found.append(_sentence(sentence, text, label, named, around))
             lasts -= 1
-            if headed and named and named[0].clause and _one(named):
+            if headed and named and named[0].clause and single(named):
                 # "Severe impairment (eGFR 15 to 29): start with 37.5 mg. The maximum is 37.5 mg."
                 around, lasts = (replace(named[0], start=0, end=0),), _LASTS
             elif named or not lasts:
@@ -123,39 +119,19 @@ class Adjustment:
         return found
 
 
-def _named(sentence: Sentence, text: str) -> tuple[Group, ...]:
-    return tuple(g for g in groups(text, sentence.mentions, sentence.start) if g.risk in _KINDS)
-
-
-def _meant(sentence: Sentence) -> tuple[Group, ...]:
-    """The patients a sentence speaks of, without diseases that they may get or do not have."""
-    text = without_references(sentence.text)
-    return tuple(g for g in _named(sentence, text) if not _aside(text, g) and not _DENIED.search(text[: g.start]))
-
-
-def _one(named: Sequence[Group]) -> bool:
-    """Whether a sentence is about one group, and others measure it: "CrCl < 30 mL/min (creatinine > 3 mg/dL)"."""
-    first = named[0]
-    return all(g.risk == first.risk and g.figures and g.start - first.end <= _BESIDE for g in named[1:])
-
-
-def _mine(group: Group) -> bool:
-    return group.known and (group.risk in _KINDS or group.concept is not None)
-
-
 def _sentence(
     sentence: Sentence, text: str, label: LabelContext, named: Sequence[Group], headed: Sequence[Group]
 ) -> Read:
     if not named and len(headed) != 1:
         return NOTHING
-    found = _special([_with_disease(sentence, text, g) for g in named if g.known and not _aside(text, g)])
+    found = special([with_disease(sentence, text, g) for g in named if g.known and not aside(text, g)])
     if len(found) == 1 and found[0].concept in ORGANS and not found[0].clause:
         # "Hepatic impairment: avoid in severe impairment"
-        found = [_of_degree(text[found[0].end :], found[0])]
+        found = [of_degree(text[found[0].end :], found[0])]
     advice = advice_in(text)
     if not named and (advice or limiting(text)):
         advice = [a for a in advice if not _of_everybody(text, a, headed[0])]
-        found = [_of_degree(text, headed[0])]
+        found = [of_degree(text, headed[0])]
     others = other_drugs(sentence, label)
     doses = amounts(text) if found and _FIGURE.search(text) else ()
     doses = tuple(d for d in doses if not of_others(sentence, others, d.start, d.end))
@@ -180,46 +156,6 @@ def _of_everybody(text: str, advice: Advice, group: Group) -> bool:
     if advice.kind == "caution":
         return _MONITORED.search(text[advice.start : advice.end]) is not None
     return _ADVISES.search(text) is None
-
-
-def _headed(heading: str, group: Group, mentions: Sequence[Mention]) -> bool:
-    """Whether a heading names the group and nothing else: "2.5 Dosage in Patients with Renal Impairment"."""
-    if group.concept is not None and all(group.concept not in m.concepts for m in mentions):
-        return False
-    rest = heading[: group.start] + " " + heading[group.end :]
-    return not _HEADING_WORDS.sub("", rest).strip()
-
-
-def _of_degree(text: str, group: Group) -> Group:
-    """The degree a sentence names under a heading that names the organ: "in patients with mild impairment"."""
-    said = {
-        d
-        for d in ("mild", "moderate", "severe")
-        if re.search(rf"\b{d}\b[\w\s,]{{0,20}}\bimpairment", text, re.IGNORECASE)
-    }
-    organ = {RENAL: "renal", HEPATIC: "hepatic"}.get(group.risk)
-    return replace(group, clause=degree(organ, said), concept=None) if said and organ else group
-
-
-def _with_disease(sentence: Sentence, text: str, group: Group) -> Group:
-    """A group of those who also have a disease: "elderly patients with dementia"."""
-    for mention, concept in diseases(sentence):
-        at = mention.start - sentence.start
-        if at >= group.end and _WITH.fullmatch(text[group.end : at]):
-            return replace(group, clause=(*group.guard, has(concept)), concept=None, end=mention.end - sentence.start)
-    return group
-
-
-def _special(found: Sequence[Group]) -> list[Group]:
-    """Without groups of no degree where another has one: "Hepatic impairment: lower doses in severe impairment"."""
-    exact = {g.risk for g in found if g.clause}
-    aged = any(g.figures and _young(g) for g in found)
-    found = [g for g in found if g.figures or not (aged and _young(g))]
-    return [g for g in found if g.clause or g.risk not in exact]
-
-
-def _young(group: Group) -> bool:
-    return group.risk == AGE and any(c.factor == "age" and c.op in ("<", "<=") for c in group.clause)
 
 
 def _read(
@@ -304,7 +240,8 @@ def _limits(
     if why:
         return [], why
     each = {limit(d, "dose") for d in doses}
-    alone = len(each) == 1 and group.end > 0  # "400 mg/day in divided doses (100 mg every 6 hours)" is one
+    usual = _sound(group) and cue("cues", "limits.usual").search(text)
+    alone = len(each) == 1 and group.end > 0 and not usual  # "400 mg/day (100 mg every 6 hours)" is one
     found = [bounded for dose in doses if (bounded := bound(text, dose, alone)) is not None]
     claims = [about(sentence, label, "dose_limit", _as_clause(group), limit=one, object=target, risk=_risk(group))
               for one in dict.fromkeys(found)]  # fmt: skip
@@ -339,25 +276,6 @@ def _dosed(sentence: Sentence, text: str, nearest: Advice | None) -> bool:
     if sentence.kind in ("warnings", "boxed_warning", "pregnancy", "lactation", "indications"):
         return limiting(text)
     return True
-
-
-def _aside(text: str, group: Group) -> bool:
-    """Whether a group is only spoken of: "keep out of reach of children", "not removed by hemodialysis"."""
-    if _asides().search(text[: group.start]):
-        return True
-    if group.risk != PREGNANCY and _asides_behind().match(text, group.end):
-        return True
-    return group.risk in (RENAL, HEPATIC) and _RISK_OF.search(text[: group.start]) is not None
-
-
-@cache
-def _asides_behind() -> re.Pattern[str]:
-    return re.compile(rf"\s*{cue('cues', 'advice.aside_behind').pattern}", re.IGNORECASE)
-
-
-@cache
-def _asides() -> re.Pattern[str]:
-    return re.compile(rf"{cue('cues', 'advice.aside').pattern}\s+(?:an?\s+|the\s+)?$", re.IGNORECASE)
 
 
 def _studied(text: str, advice: Sequence[Advice]) -> bool:

@@ -15,7 +15,7 @@ from pharmakon.extract.specialists.wording import any_of, cue, hints, pattern, w
 #: Kinds of advice in the order in which they claim words.
 _KINDS = ("noise", "unneeded", "unproven", "stop", "avoid", "reduce", "caution", "harm")
 _ALIKE = re.compile(
-    r"[\s,(]*(?:or|and|and/or)?[\s,]*(?:(?:in|for|with|patients|those)\s+){0,4}(?:an?\s+)?", re.IGNORECASE
+    r"[\s,(]*(?:or|and|and/or|usually)?[\s,]*(?:(?:in|for|with|patients|those)\s+){0,4}(?:an?\s+)?", re.IGNORECASE
 )
 
 _CELL = " | "

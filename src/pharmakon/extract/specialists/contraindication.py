@@ -9,17 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 from itertools import zip_longest
 
 from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
 from pharmakon.extract.specialists.group import PREGNANCY, Group, has
 from pharmakon.extract.specialists.populations import groups
+from pharmakon.extract.specialists.standing import allergic, past, purpose, taken_away, tier_of
 from pharmakon.extract.specialists.statements import (
     NOTHING,
     ORGANS,
     about,
-    before,
     diseases,
     distinct,
     inside,
@@ -62,17 +61,12 @@ _MORE_PATIENTS = pattern(r",? (?:and|or) (?:in )?(?:patients|those)\b|;")
 #: Two diseases of which only both together forbid.
 _TOGETHER_ONLY = pattern(
     r" with | and (?=[\w -]{3,40}\b(?:documented|confirmed|demonstrated|evidenced) (?:by|on)\b)"
-    r"| and an? (?:[\w-]+ ){1,3}(?:tract|pathway)s? \((?:e\.g\.,? )?"
+    r"| and an? (?=(?:[\w-]+ ){1,3}(?:tract|pathway)s?\b)"
 )
 #: What a group must also be, and no condition says: "over 35 years of age who smoke".
 _AND_MORE = pattern(r"\s*,?\s*(?:and|who|that)\s+(?:\w+\s+)?smok")
 #: What is forbidden is a dose, not the drug.
 _DOSES = pattern(r"\b(?:dos(?:es?|ages?)|\d+ mg(?: \w+){0,3})\s*$")
-#: What follows narrows the group: "children following tonsillectomy", "fibrillation and an accessory tract".
-_FURTHER = pattern(
-    r"[\s)\]]*(?:following|undergoing|after|when|during|in an?|in the (?:setting|absence|presence)|for the|and an?|"
-    r"associated with|related to|due to|secondary to|complicated by|accompanied by|caused by|resulting from)\b"
-)
 
 
 class Contraindication:
@@ -225,15 +219,15 @@ def _claims(
     claims: list[Claim] = []
     lost = ""
     for group in named:
-        if _taken_away(text, group.start) or _allergic(text, group.start, group.end):
+        if taken_away(text, group.start) or allergic(text, group.start, group.end):
             continue
         if _AND_MORE.match(text, group.end):
             lost = "a group of patients that no condition can say"
             continue
-        if group.known and not group.clause and group.concept and _past(text, group.start):
+        if group.known and not group.clause and group.concept and past(text, group.start):
             group = replace(group, clause=(has(group.concept, past=True),))
         if group.known:
-            claims.append(about(sentence, label, "contraindicated_in", group, tier=_tier(text, group, tier)))
+            claims.append(about(sentence, label, "contraindicated_in", group, tier=tier_of(text, group, tier)))
         else:
             lost = "a group of patients that no condition can say"
     claims += _by_disease(sentence, text, regions, named, label, tier)
@@ -267,72 +261,23 @@ def _each_disease(
             continue
         start, end = mention.start - sentence.start, mention.end - sentence.start
         overlaps = any(a < end and start < b for a, b in taken)
-        if overlaps or not inside(regions, start, end) or _taken_away(text, start) or _allergic(text, start, end):
+        if overlaps or not inside(regions, start, end) or taken_away(text, start) or allergic(text, start, end):
             continue
         if concept == _SURGERY and any(0 < mention.start - m.end <= _BESIDE for m in sentence.mentions):
             continue  # "coronary artery bypass graft (CABG) surgery" is that surgery
-        if _purpose(text, start) or cue("cues", "allergy.words").match(mention.text):
+        if purpose(text, start) or cue("cues", "allergy.words").match(mention.text):
             continue
-        tier_here = _tier(text, Group(start, end), tier)
+        tier_here = tier_of(text, Group(start, end), tier)
         joined = _TOGETHER_ONLY.match(text, end) if following else None
         if following and joined and joined.end() == following[0].start - sentence.start:
             last = following[1]
             both = (has(concept), has(last))
-            yield about(sentence, label, "contraindicated_in", when=both, tier=tier_here)
-        elif _past(text, start):
+            whole = Group(start, following[0].end - sentence.start)
+            yield about(sentence, label, "contraindicated_in", when=both, tier=tier_of(text, whole, tier))
+        elif past(text, start):
             yield about(sentence, label, "contraindicated_in", when=(has(concept, past=True),), tier=tier_here)
         else:
             yield about(sentence, label, "contraindicated_in", object=concept, tier=tier_here)
-
-
-def _past(text: str, at: int) -> bool:
-    """Whether what stands at `at` counts even when it is over."""
-    return cue("cues", "past.words").search(before(text, at, cue("cues", "chunk.words"))) is not None
-
-
-def _tier(text: str, group: Group, tier: Tier) -> Tier:
-    """A warning at most, where only some of those with the condition are meant, or an exception is made."""
-    narrowed = _narrowing().search(text[max(0, group.start - 60) : group.start]) or _FURTHER.match(text, group.end)
-    return Tier.WARNING if narrowed or cue("cues", "reason.except").search(text, group.end) else tier
-
-
-@cache
-def _narrowing() -> re.Pattern[str]:
-    words = cue("cues", "narrow.words").pattern
-    return pattern(rf"{words}[\s-]+(?:or\s+\w+\s+)?(?:\w+\s+)?$")
-
-
-def _taken_away(text: str, at: int) -> bool:
-    """Whether the words before `at` say the opposite, or it stands in an exception."""
-    head = text[:at]
-    if re.search(
-        rf"{cue('cues', 'negated.words').pattern}\s+(?:an?\s+|any\s+|the\s+)?(?:\w+\s+)?$", head, re.IGNORECASE
-    ):
-        return True
-    excepted = [m.end() for m in cue("cues", "reason.except").finditer(head)]
-    return bool(excepted) and not re.search(r"[;,)]", head[excepted[-1] :])
-
-
-def _purpose(text: str, at: int) -> bool:
-    """Whether what stands at `at` is what somebody is treated for, or what a treatment may bring about."""
-    chunk = before(text, at, cue("cues", "chunk.words"))
-    found = list(cue("cues", "purpose.words").finditer(chunk))
-    return bool(found) and "," not in chunk[found[-1].end() :]
-
-
-def _allergic(text: str, start: int, end: int) -> bool:
-    """Whether what stands at `start` to `end` belongs to an allergy: its reaction, or what it is against."""
-    chunk = before(text, start, cue("cues", "chunk.words"))
-    for word in cue("cues", "allergy.words").finditer(chunk):
-        rest = chunk[word.end() :]
-        if rest.count("(") > rest.count(")") or cue("cues", "allergy.such").search(rest):
-            return True
-        if re.fullmatch(r"\s*(?:reactions?)?\s*(?:to\s+[^,;]*)?", rest):
-            return True
-    behind = cue("cues", "allergy.after").search(text, end)
-    if behind is None or re.search(r"[;.]|\bwith\b|\bpatients\b", text[end : behind.start()]):
-        return False
-    return cue("cues", "allergy.apart").search(text, end, behind.end()) is None
 
 
 def _with_others(sentence: Sentence, text: str, regions: Sequence[tuple[int, int]], label: LabelContext) -> bool:
@@ -350,4 +295,4 @@ def _with_others(sentence: Sentence, text: str, regions: Sequence[tuple[int, int
     others = [
         m for m in other_drugs(sentence, label) if inside(spoken, m.start - sentence.start, m.end - sentence.start)
     ]
-    return any(not _allergic(text, m.start - sentence.start, m.end - sentence.start) for m in others)
+    return any(not allergic(text, m.start - sentence.start, m.end - sentence.start) for m in others)

@@ -1,0 +1,67 @@
+"""How a condition stands in a sentence that forbids: had before, narrowed, taken away, treated, part of an allergy."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from pharmakon.extract.specialists.group import Group
+from pharmakon.extract.specialists.statements import before
+from pharmakon.extract.specialists.wording import cue, pattern
+from pharmakon.model.vocabulary import Tier
+
+#: What follows narrows the group: "children following tonsillectomy", "fibrillation and an accessory tract".
+_FURTHER = pattern(
+    r"[\s)\]]*(?:following|undergoing|after|when|during|in an?|in the (?:setting|absence|presence)|for the|and an?|"
+    r"associated with|related to|due to|secondary to|complicated by|accompanied by|caused by|resulting from)\b"
+)
+
+
+def past(text: str, at: int) -> bool:
+    """Whether what stands at `at` counts even when it is over."""
+    return cue("cues", "past.words").search(before(text, at, cue("cues", "chunk.words"))) is not None
+
+
+def tier_of(text: str, group: Group, tier: Tier) -> Tier:
+    """A warning at most, where only some of those with the condition are meant, or an exception is made."""
+    narrowed = _narrowing().search(text[max(0, group.start - 60) : group.start]) or _FURTHER.match(text, group.end)
+    return Tier.WARNING if narrowed or cue("cues", "reason.except").search(text, group.end) else tier
+
+
+@cache
+def _narrowing() -> re.Pattern[str]:
+    words = cue("cues", "narrow.words").pattern
+    return pattern(rf"{words}[\s-]+(?:or\s+\w+\s+)?(?:\w+\s+)?$")
+
+
+def taken_away(text: str, at: int) -> bool:
+    """Whether the words before `at` say the opposite, or it stands in an exception."""
+    head = text[:at]
+    if re.search(
+        rf"{cue('cues', 'negated.words').pattern}\s+(?:an?\s+|any\s+|the\s+)?(?:\w+\s+)?$", head, re.IGNORECASE
+    ):
+        return True
+    excepted = [m.end() for m in cue("cues", "reason.except").finditer(head)]
+    return bool(excepted) and not re.search(r"[;,)]", head[excepted[-1] :])
+
+
+def purpose(text: str, at: int) -> bool:
+    """Whether what stands at `at` is what somebody is treated for, or what a treatment may bring about."""
+    chunk = before(text, at, cue("cues", "chunk.words"))
+    found = list(cue("cues", "purpose.words").finditer(chunk))
+    return bool(found) and "," not in chunk[found[-1].end() :]
+
+
+def allergic(text: str, start: int, end: int) -> bool:
+    """Whether what stands at `start` to `end` belongs to an allergy: its reaction, or what it is against."""
+    chunk = before(text, start, cue("cues", "chunk.words"))
+    for word in cue("cues", "allergy.words").finditer(chunk):
+        rest = chunk[word.end() :]
+        if rest.count("(") > rest.count(")") or cue("cues", "allergy.such").search(rest):
+            return True
+        if re.fullmatch(r"\s*(?:reactions?)?\s*(?:to\s+[^,;]*)?", rest):
+            return True
+    behind = cue("cues", "allergy.after").search(text, end)
+    if behind is None or re.search(r"[;.]|\bwith\b|\bpatients\b", text[end : behind.start()]):
+        return False
+    return cue("cues", "allergy.apart").search(text, end, behind.end()) is None
