@@ -81,6 +81,11 @@ def test_what_the_drug_itself_brings_about_forbids_it_to_nobody_else() -> None:
     assert forbidden("Metformin should not be used if it produces asthma.") == []
 
 
+def test_signs_of_what_forbids_forbid_nothing_themselves() -> None:
+    found = forbidden("Metformin is contraindicated in anuria as manifested by asthma.")
+    assert found == ["disease:anuria (critical)"]
+
+
 def test_care_advised_beside_a_contraindication_is_none() -> None:
     text = "Metformin is contraindicated in heart block, and particular caution should be used in asthma."
     assert forbidden(text) == ["disease:heart-block (critical)"]

@@ -239,6 +239,10 @@ def test_what_is_excepted_is_not_meant() -> None:
     }
 
 
+def test_a_treatment_of_what_the_drug_did_is_no_second_drug() -> None:
+    assert said("If the reaction recurs, stop simvastatin and administer cyclosporine until symptoms subside.") == {}
+
+
 def test_large_amounts_that_are_forbidden_make_no_contraindication_of_any() -> None:
     text = "Simvastatin must not be taken together with large amounts of grapefruit juice or cyclosporine."
     assert {tier for _, tier in said(text, "contraindications").values()} == {Tier.WARNING}

@@ -29,6 +29,7 @@ NAMES = (
     concept("ingredient:permethrin", "permethrin", brands=["Nix"]),
     concept("lifestyle:meal", "meal"),
     concept("lifestyle:dairy", "milk"),
+    concept("class:opioid", "opioid"),
     concept("disease:myocardial-infarction", "myocardial infarction", "MI"),
     concept("effect:qt-prolongation", "QT prolongation"),
     concept("disease:long-qt", "long QT syndrome", "QT prolongation"),
@@ -107,6 +108,11 @@ def test_what_is_measured_in_the_blood_is_no_drug() -> None:
 def test_breast_milk_is_no_dairy() -> None:
     assert found("It passes into breast milk, and lowers milk production.") == []
     assert found("Do not take it with milk.") == [("milk", "lifestyle:dairy")]
+
+
+def test_opioid_withdrawal_names_no_opioid_and_monitoring_of_potassium_no_potassium() -> None:
+    assert found("It may bring on opioid withdrawal; more frequent potassium monitoring is advised.") == []
+    assert found("Avoid opioids.") == [("opioids", "class:opioid")]
 
 
 def test_an_adjective_of_an_effect_names_no_drug() -> None:
