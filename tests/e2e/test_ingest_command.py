@@ -85,6 +85,10 @@ HOSTILE: dict[str, tuple[str, bytes, str]] = {
     "XML in another encoding than it says": ("a.xml", WARFARIN.replace(b"tablets", b"\xff\xfe\xfd"), "encoding"),
     "text in no encoding": ("a.txt", b"Warfarin\n\xff\xfe\xfd\x00\x81 contraindicated", "UTF-8"),
     "JSON cut short": ("a.json", b'{"meta": {}, "results": [{"id": "1"', "cut off"),
+    "a number that never ends": ("a.json", b'{"results":[{"set_id":"s","version":' + b"9" * 5000 + b"}]}", "digits"),
+    "JSON nested too deep": ("a.json", b'{"results":' + b"[" * 100_000 + b"]" * 100_000 + b"}", ""),
+    "half a character": ("a.json", b'[{"drug":"a\\ud800","section":"Uses","text":"\\ud800"}]', "half a character"),
+    "HTML nested too deep": ("a.html", b"<html><body>" + b"<div>" * 50_000 + b"x", "deep"),
     "JSON of something else": ("a.json", b'{"resourceType": "Patient"}', "openFDA"),
     "an empty PDF": ("a.pdf", pdf(), "no pages"),
     "an encrypted PDF": ("a.pdf", pdf(lines("Gout."), encrypt=True), "encrypted"),
@@ -147,6 +151,7 @@ def test_ingested_changed_and_deleted_a_label_leaves_what_was_there_before(cli: 
 
 LABELS = 230  # more than two batches
 KILLS = 6
+MARKS = ("looking", f"reading labels: {BATCH} ", f"reading labels: {2 * BATCH} ")
 
 
 @pytest.mark.slow
@@ -163,11 +168,9 @@ def test_killed_at_any_point_nothing_is_torn_and_the_next_run_ends_where_one_wou
     shutil.copytree(own, whole)
     rng = random.Random(20261130)
     halfway = 0
-    started = time.monotonic()
     assert cli("ingest", folder, "--home", whole).code == 0
-    at_most = time.monotonic() - started
     for kill in range(KILLS):
-        ingest_until_killed(folder, own, rng.uniform(0, at_most))
+        ingest_until_killed(folder, own, MARKS[kill % len(MARKS)], rng.uniform(0, 0.4))
         assert cli("kb", "check", "--home", own).code == 0, f"after kill {kill}"
         stored = len(stored_labels(own))
         assert stored in (0, BATCH, 2 * BATCH, LABELS), "a batch is stored whole or not at all"
@@ -186,8 +189,8 @@ def ingredients(home: Path, number: int) -> list[str]:
     return [names[c] for c in sorted(names)[:number]]
 
 
-def ingest_until_killed(folder: Path, home: Path, seconds: float) -> None:
-    """SIGKILL so long after the first word of progress: the clock starts when it works, not while it loads."""
+def ingest_until_killed(folder: Path, home: Path, mark: str, seconds: float) -> None:
+    """SIGKILL so long after a line of progress with `mark` in it, or at the end if none comes."""
     child = subprocess.Popen(
         [sys.executable, "-m", "pharmakon", "ingest", str(folder), "--home", str(home), "--verbose"],
         stdout=subprocess.DEVNULL,
@@ -195,8 +198,37 @@ def ingest_until_killed(folder: Path, home: Path, seconds: float) -> None:
         env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
     )
     assert child.stderr is not None
-    child.stderr.readline()
+    while (line := child.stderr.readline().decode()) and mark not in line:
+        pass
     time.sleep(seconds)
     child.kill()
     child.stderr.close()
     child.wait()
+
+
+def test_of_two_versions_the_higher_is_kept_whichever_comes_first_and_however_they_come(
+    cli: Cli, own: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "labels"
+    folder.mkdir()
+    for version in (1, 3, 2):
+        text = f"Avoid concomitant use of warfarin and {('ibuprofen', 'naproxen', 'ketorolac')[version - 1]}."
+        (folder / f"{'acb'[version - 1]}.xml").write_bytes(spl(1, "warfarin", text, version=version))
+    done = cli("ingest", folder, "--home", own)
+    assert done.code == 0
+    assert "version 2 is older than 3, which is held" in done.err
+    assert cli("kb", "check", "--home", own).code == 0
+    with closing(open_embedded(own / "knowledge")) as knowledge:
+        assert [version for id, version, _ in knowledge.documents() if "5e0d7d2e" in id] == ["3"]
+
+
+def test_a_path_that_was_left_empty_takes_in_nothing(cli: Cli, own: Path) -> None:
+    done = cli("ingest", "", "--home", own)
+    assert done.code == 2
+    assert "empty" in done.err
+
+
+def test_an_argument_that_is_no_text_is_one_line(cli: Cli, own: Path) -> None:
+    done = cli("doc", "show", "\udcff", "--home", own)
+    assert done.code == 2
+    assert done.err.count("\n") == 1

@@ -216,7 +216,14 @@ class _Work:
         return self._task(document, incoming.products, self._identified(incoming))
 
     def put(self, task: _Task, extracted: Extracted | None) -> None:
-        """A document whose text was read, or needed no reading."""
+        """A document whose text was read, or needed no reading. Of one that comes twice the higher version counts."""
+        if any(ready.document.id == task.document.id for ready in self.batch):
+            self.store()
+        stored = self.knowledge.document(task.document.id)
+        if stored is not None and _older(task.document.version, stored.version):
+            what = f"version {task.document.version} is older than {stored.version}, which is held"
+            self.summary.refused.append(BadInput(what, where=task.document.id))
+            return
         if task.original is not None:
             self.summary.copies.append((task.document.id, task.original))
         if task.known:
@@ -285,6 +292,15 @@ class _Work:
         self.summary.statements += applied.statements
         self.summary.retired += applied.retired
         self.summary.claims_refused.update(applied.refused)
+
+
+_LONGEST_VERSION = 20  #: digits; beyond that it is a hash or a mistake
+
+
+def _older(version: str, held: str) -> bool:
+    """Whether `version` comes before `held`; what is no whole number has no order."""
+    numbers = version.isdecimal() and held.isdecimal() and max(len(version), len(held)) < _LONGEST_VERSION
+    return numbers and int(version) < int(held)
 
 
 def _above(

@@ -7,6 +7,7 @@ the label's own drug. What fails is refused and counted, whoever proposed it.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,6 +31,16 @@ LANGS = frozenset({"en"})
 #: and patterns take time by the square of it.
 LONGEST = 1500
 _OF_A_ROUTE = frozenset({"dose_limit", "dose_adjustment"})
+#: What says that something is not so, or tells whoever reads it what to write down: whose claim is it?
+_NOT_SO = re.compile(
+    r"\b(?:not true|untrue|a myth|misconception|mistaken(?:ly)?|erroneous(?:ly)?|"
+    r"ignore (?:all |any )?(?:previous|prior)|disregard|record that|"
+    r"do not avoid|need not (?:be )?avoid\w*|not necessary to avoid|"
+    r"(?:unlike|in contrast to) \w[^,.;]{2,60}, which)\b"
+    r"|[\"“”][^\"“”]{10,}[\"“”][^.]*\breject",
+    re.IGNORECASE,
+)
+_TOLD = "says that something is not so, or of another drug"
 _NARROWER = "a maximum beside a wider one for the same patients"
 _ENDLESS = f"more than {LONGEST} characters without the end of a sentence"
 
@@ -82,7 +93,11 @@ def extract(
         if len(found) < len(whole):
             counts[section.kind, UNREAD] += len(whole) - len(found)
             why[_ENDLESS] += len(whole) - len(found)
-        readable.append((section, found, []))
+        plain = [s for s in found if not _NOT_SO.search(s.text)]
+        if len(plain) < len(found):
+            counts[section.kind, UNREAD] += len(found) - len(plain)
+            why[_TOLD] += len(found) - len(plain)
+        readable.append((section, plain, []))
     # First all names, then one specialist after the other: each has megabytes to look things up in, and taking turns
     # for every section would have the processor fetch them anew each time.
     for specialist in specialists:

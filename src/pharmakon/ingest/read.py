@@ -17,7 +17,7 @@ from typing import IO
 
 from pharmakon.ingest.archive import members
 from pharmakon.ingest.incoming import Incoming
-from pharmakon.ingest.streams import peeked
+from pharmakon.ingest.streams import NESTED, peeked
 from pharmakon.model.errors import BadInput
 
 Documents = Iterable[Incoming | BadInput]
@@ -174,10 +174,12 @@ def _is_openfda(head: bytes, suffix: str) -> bool:
 
 def _keys_of_first(head: bytes) -> frozenset[str]:
     """The keys of the first object of a JSON text, its own or of the list that it begins."""
+    if NESTED.search(head):
+        return frozenset()
     start = head.lstrip().lstrip(b"[").lstrip()
     try:
         found, _ = json.JSONDecoder().raw_decode(start.decode("utf-8", "ignore"))
-    except ValueError:
+    except (ValueError, RecursionError):
         return frozenset(
             key.decode("ascii", "ignore") for key in re.findall(rb'[{,]\s*"([A-Za-z_]+)"\s*:', start[:512])
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from typing import IO
 
 
@@ -26,3 +27,7 @@ class _Rejoined(io.RawIOBase):
         chunk = self._head.read(len(buffer)) or self._rest.read(len(buffer))
         buffer[: len(chunk)] = chunk
         return len(chunk)
+
+
+#: JSON whose lists and objects open one in the other, as no label's do: parsers die of it.
+NESTED = re.compile(rb'(?:[\[{]\s*(?:"[^"\\]{0,100}"\s*:\s*)?){100}')

@@ -22,9 +22,12 @@ _SHOWN = 12  #: lines of a kind before the rest is counted; --json has them all
 
 
 def run_ingest(
-    paths: Sequence[Path], again: bool, with_model: bool, jobs: int, home: Path | None, as_json: bool, verbose: bool
+    written: Sequence[str], again: bool, with_model: bool, jobs: int, home: Path | None, as_json: bool, verbose: bool
 ) -> int:
     """Exit code 2 where nothing could be read; raises `BadInput` where a path is not there."""
+    if "" in written:
+        raise BadInput("a path is empty", expected="a label or a folder of labels")
+    paths = [Path(path) for path in written]
     for path in paths:
         if not path.exists():
             raise BadInput("there is no such file or folder", where=str(path), expected="a label or a folder of labels")

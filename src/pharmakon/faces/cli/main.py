@@ -100,7 +100,7 @@ def audit(
 
 @app.command()
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH…", help="Labels, archives of labels, or folders.")],
+    paths: Annotated[list[str], typer.Argument(metavar="PATH…", help="Labels, archives of labels, or folders.")],
     again: Annotated[bool, typer.Option("--again", help="Read anew what is stored already.")] = False,
     model: Annotated[
         bool, typer.Option("--model", help="Let the language model at PHARMAKON_LM_URL read too.")
@@ -147,6 +147,8 @@ def run(args: Sequence[str]) -> int:
     except (BrokenPipeError, SystemExit):  # Typer turns the first into the second, with an exit code that is taken
         _let_go()
         return _CLOSED_PIPE
+    except UnicodeEncodeError:  # an argument whose bytes are no text, where no file is meant
+        return _complain(BadInput("an argument is not UTF-8", expected="a call as in: pharmakon --help"), 2, as_json)
     except OSError as error:  # a full disk, a device that fails: nothing a trace would explain
         if error.filename is None:  # inputs complain by themselves
             return _lost(error.strerror or str(error))

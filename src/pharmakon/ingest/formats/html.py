@@ -51,6 +51,14 @@ _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codec
 _READ_AS = {"iso8859-1": "cp1252", "ascii": "cp1252"}
 
 
+#: What a page may nest; the time that a tree takes grows by the square of it.
+_DEEP = 2000
+_CLOSED = re.compile(
+    r"<(/?)(?:div|span|font|section|article|table|ul|ol|dl|blockquote|center|b|i|em|strong|a|sub|sup|form)\b",
+    re.IGNORECASE,
+)
+
+
 def read_html(data: bytes, where: str = "") -> Incoming:
     """The document of one page; `where` names it in complaints.
 
@@ -59,11 +67,22 @@ def read_html(data: bytes, where: str = "") -> Incoming:
     if not data.strip():
         raise BadInput("the file is empty", where=where, expected="an HTML page")
     text, remarks = _decode(data, where)
+    if _deepest(text) > _DEEP:
+        raise BadInput(f"elements are nested more than {_DEEP} deep", where=where, expected="an HTML page")
     tree = LexborHTMLParser(text)
     title, root = tree.css_first("title"), tree.css_first("html")
     language = (root.attributes.get("lang") or root.attributes.get("xml:lang") or "") if root else ""
     blocks = list(page_blocks(tree.body)) if tree.body else []
     return arrange(blocks, Source(where, squeeze(title.text()) if title else "", language), remarks)
+
+
+def _deepest(text: str) -> int:
+    """How deep elements that have to be closed stand in each other."""
+    depth = deepest = 0
+    for tag in _CLOSED.finditer(text):
+        depth = max(0, depth - 1) if tag[1] else depth + 1
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _decode(data: bytes, where: str) -> tuple[str, tuple[str, ...]]:

@@ -111,7 +111,11 @@ def incoming(
     if not products and all(section.kind == OTHER for section in sections):
         what = "neither a drug nor a section of a label is named in it"
         raise BadInput(what, where=where, expected='a first line "# drug: NAME", headings such as Contraindications')
-    digest = text_hash(sections)
+    try:
+        "".join((title, *(p.name + p.generic for p in products))).encode()
+        digest = text_hash(sections)
+    except UnicodeEncodeError:
+        raise BadInput("half a character stands in the text (a lone surrogate)", where=where, expected="text") from None
     stem = PurePath(where).name.partition(".")[0]
     found = _UUID.search(set_id or stem)
     drug = products[0].name if products else ""

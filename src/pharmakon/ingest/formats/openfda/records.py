@@ -13,7 +13,7 @@ from pharmakon.ingest.formats.openfda.products import own_names, read_products
 from pharmakon.ingest.formats.openfda.sections import read_sections
 from pharmakon.ingest.formats.outline import text_hash
 from pharmakon.ingest.incoming import Incoming
-from pharmakon.ingest.streams import peeked
+from pharmakon.ingest.streams import NESTED, peeked
 from pharmakon.ingest.topics import by_field
 from pharmakon.model.concepts import fold
 from pharmakon.model.documents import Document
@@ -26,6 +26,10 @@ _HEAD = 65_536  #: bytes in which it must show whether a file holds `results`
 #: As many records that are no labels, and no label before them, make a file one of something else.
 _STRANGERS = 3
 _BOM = b"\xef\xbb\xbf"
+
+
+_DIGITS = 1000
+_ENDLESS = re.compile(rb"\d{%d}" % (_DIGITS + 1))
 
 
 class NoLabel(BadInput):
@@ -118,25 +122,43 @@ def _title(products: Sequence[Product], identity: str) -> str:
     return f"label {identity}"
 
 
+class _Plain:
+    """A stream without what the parser dies of: numbers beyond the digits that Python allows, endless nesting."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._end = b""
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._stream.read(size)
+        if _ENDLESS.search(self._end + data):
+            raise ijson.JSONError(f"a number of more than {_DIGITS} digits")
+        if NESTED.search(data):
+            raise ijson.JSONError("lists or objects are nested too deep")
+        self._end = (self._end + data)[-_DIGITS:]
+        return data
+
+
 def _records(stream: IO[bytes]) -> Iterator[Any]:
     """The records of a file in any of its forms, one after the other; NDJSON is a row of single records."""
     head, again = peeked(stream, _HEAD)
     if head.startswith(_BOM):
         head = head.removeprefix(again.read(len(_BOM)))
+    plain = _Plain(again)
     first = head.lstrip()[:1]
     if first == b"[":
-        yield from ijson.items(again, "item", use_float=True)
+        yield from ijson.items(plain, "item", use_float=True)
     elif _has_results(head):
-        yield from ijson.items(again, "results.item", use_float=True)
+        yield from ijson.items(plain, "results.item", use_float=True)
     else:
-        for value in ijson.items(again, "", use_float=True, multiple_values=True):
+        for value in ijson.items(plain, "", use_float=True, multiple_values=True):
             results = value.get("results") if isinstance(value, dict) else None
             yield from results if isinstance(results, list) else [value]
 
 
 def _has_results(head: bytes) -> bool:
     try:
-        return any(event[:2] == ("results", "start_array") for event in ijson.parse(io.BytesIO(head)))
+        return any(event[:2] == ("results", "start_array") for event in ijson.parse(_Plain(io.BytesIO(head))))
     except ijson.JSONError:
         return False  # the end of the head, and no results in it
 
