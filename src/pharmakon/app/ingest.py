@@ -162,7 +162,6 @@ class _Task:
     label: LabelContext | None = None
     made: tuple[Statement, ...] = ()
     original: str | None = None  #: the document whose text this one repeats
-    known: bool = False  #: it is stored already
 
 
 def _started(extract: Extract, task: _Task) -> Callable[[], Extracted | None]:
@@ -202,10 +201,7 @@ class _Work:
         original = self._original(document) if found.subjects else None
         if original is not None:
             document = copy_of(document, original, incoming.products)
-        stored = self.knowledge.document(document.id)
-        if stored is not None and (stored.version, stored.hash) == (document.version, document.hash) and not self.again:
-            return _Task(document, found, original=original, known=True)
-        if original is not None:
+        if original is not None or self._unchanged(document):
             return _Task(document, found, original=original)
         self.texts.setdefault(hash, document.id)
         return self._task(document, incoming.products, found)
@@ -217,16 +213,18 @@ class _Work:
 
     def put(self, task: _Task, extracted: Extracted | None) -> None:
         """A document whose text was read, or needed no reading. Of one that comes twice the higher version counts."""
-        if any(ready.document.id == task.document.id for ready in self.batch):
+        document = task.document
+        if any(ready.document.id == document.id for ready in self.batch):
             self.store()
-        stored = self.knowledge.document(task.document.id)
-        if stored is not None and _older(task.document.version, stored.version):
-            what = f"version {task.document.version} is older than {stored.version}, which is held"
-            self.summary.refused.append(BadInput(what, where=task.document.id))
+        held = self.knowledge.document(document.id)
+        if held is not None and _older(document.version, held.version):
+            what = f"version {document.version} is older than {held.version}, which is held"
+            self.summary.refused.append(BadInput(what, where=document.id))
+            self.texts.pop(document.hash, None)
             return
         if task.original is not None:
-            self.summary.copies.append((task.document.id, task.original))
-        if task.known:
+            self.summary.copies.append((document.id, task.original))
+        if self._unchanged(document):
             self.summary.unchanged += task.original is None
             return
         made = task.made
@@ -237,9 +235,13 @@ class _Work:
             self.summary.remarks["no product was recognised; the text is stored, and nothing is extracted from it"] += 1
         self.summary.claims.update((e.section, s.relation) for s in made for e in s.evidence)
         learned = self._learned(task.found, made) if task.original is None else task.found.concepts
-        self.batch.append(_Ready(task.document, learned, made, task.found.doubts))
+        self.batch.append(_Ready(document, learned, made, task.found.doubts))
         if len(self.batch) >= BATCH:
             self.store()
+
+    def _unchanged(self, document: Document) -> bool:
+        held = None if self.again else self.knowledge.document(document.id)
+        return held is not None and (held.version, held.hash) == (document.version, document.hash)
 
     def _identified(self, incoming: Incoming) -> Identified:
         return identify(incoming.document.id, incoming.products, self.finder, self.products_of)

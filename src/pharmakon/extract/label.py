@@ -7,12 +7,12 @@ the label's own drug. What fails is refused and counted, whoever proposed it.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence, Specialist
+from pharmakon.extract.specialists.wording import cue, hints
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.documents import Document, Evidence, Section, check_quote
 from pharmakon.model.errors import RefusedEvidence
@@ -31,15 +31,6 @@ LANGS = frozenset({"en"})
 #: and patterns take time by the square of it.
 LONGEST = 1500
 _OF_A_ROUTE = frozenset({"dose_limit", "dose_adjustment"})
-#: What says that something is not so, or tells whoever reads it what to write down: whose claim is it?
-_NOT_SO = re.compile(
-    r"\b(?:not true|untrue|a myth|misconception|mistaken(?:ly)?|erroneous(?:ly)?|"
-    r"ignore (?:all |any )?(?:previous|prior)|disregard|record that|"
-    r"do not avoid|need not (?:be )?avoid\w*|not necessary to avoid|"
-    r"(?:unlike|in contrast to) \w[^,.;]{2,60}, which)\b"
-    r"|[\"“”][^\"“”]{10,}[\"“”][^.]*\breject",
-    re.IGNORECASE,
-)
 _TOLD = "says that something is not so, or of another drug"
 _NARROWER = "a maximum beside a wider one for the same patients"
 _ENDLESS = f"more than {LONGEST} characters without the end of a sentence"
@@ -89,14 +80,10 @@ def extract(
             counts[section.kind, UNREAD] += len(found)
             why[f"in {document.lang}, which no specialist reads"] += len(found)
             continue
-        whole, found = found, [s for s in found if len(s.text) <= LONGEST]
-        if len(found) < len(whole):
-            counts[section.kind, UNREAD] += len(whole) - len(found)
-            why[_ENDLESS] += len(whole) - len(found)
-        plain = [s for s in found if not _NOT_SO.search(s.text)]
-        if len(plain) < len(found):
-            counts[section.kind, UNREAD] += len(found) - len(plain)
-            why[_TOLD] += len(found) - len(plain)
+        reasons = [_unreadable(s.text) for s in found]
+        why.update(filter(None, reasons))
+        counts.update((section.kind, UNREAD) for reason in reasons if reason)
+        plain = [s for s, reason in zip(found, reasons, strict=True) if not reason]
         readable.append((section, plain, []))
     # First all names, then one specialist after the other: each has megabytes to look things up in, and taking turns
     # for every section would have the processor fetch them anew each time.
@@ -137,6 +124,13 @@ def _widest(statements: Iterable[Statement], refused: Counter[str]) -> list[Stat
             refused[_NARROWER] += 1
             chosen[of] = statement if limit.value > known.limit.value else known
     return list(chosen.values())
+
+
+def _unreadable(text: str) -> str:
+    """Why no specialist is shown a sentence; "" where they are."""
+    if len(text) > LONGEST:
+        return _ENDLESS
+    return _TOLD if "told.stems" in hints(text) and cue("cues", "told.words").search(text) else ""
 
 
 def _fate(kind: str, specialists: Sequence[Specialist]) -> str:

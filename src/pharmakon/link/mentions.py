@@ -27,6 +27,7 @@ KINDS = ("ingredient", "drug", "class", "lifestyle", "disease", "symptom", "proc
 _WORD = re.compile(r"(?:[^\W_]|[%+\u0300-\u036f])+")
 #: A class that is named by what it does: "drug that affects …".
 _RELATIVE = re.compile(r"that (?P<verb>\w+s) (?P<what>.+)")
+_ENDOGENOUS = "endogenous"
 _LAST_WORD = re.compile(r"([^\W_]+)[^\w.,;:]*$")
 
 
@@ -46,15 +47,12 @@ class _Entry:
     concepts: tuple[ConceptId, ...]
     capital: bool = False
     upper: bool = False
-    endogenous: bool = False
+    beside: str = ""  #: the group of names that a word beside them makes another thing of: "breast milk"
     quality: bool = False  #: may be an adjective: no drug is named in "antihypertensive effect"
-    another: str = ""  #: the name, where a word beside it makes another thing of it: "breast milk"
     asked: bool = field(init=False)  #: whether it must look in any way: most need not, and are not asked
 
     def __post_init__(self) -> None:
-        object.__setattr__(
-            self, "asked", self.capital or self.upper or self.endogenous or self.quality or self.another != ""
-        )
+        object.__setattr__(self, "asked", self.capital or self.upper or self.quality or self.beside != "")
 
 
 class OwnNames:
@@ -127,15 +125,12 @@ def _stands(text: str, start: int, end: int, entry: _Entry, before: Sequence[Hit
         return False
     if entry.quality and _effect().match(text, end):
         return False
-    if entry.another:
-        around = _another()[entry.another]
-    elif entry.endogenous:
-        around = _endogenous()
-    else:
+    if not entry.beside:
         return True
+    around = _beside()[entry.beside]
     left = _LAST_WORD.search(text[max(0, start - 24) : start])
     right = _WORD.match(text, end + 1)
-    if entry.endogenous and before and before[-1].end + 1 == start:
+    if entry.beside == _ENDOGENOUS and before and before[-1].end + 1 == start:
         return False  # the salt of the drug before it
     return not ((left and left[1].lower() in around["before"]) or (right and right.group().lower() in around["after"]))
 
@@ -172,10 +167,10 @@ def _table(names: Iterable[tuple[str, ConceptId, Name]]) -> dict[str, _Entry]:
                 spaced = " " in variant
                 look = (
                     entry.capital and not spaced, entry.upper and not spaced,
-                    variant in _endogenous()["concepts"], _quality(variant),
+                    _group(variant), _quality(variant),
                 )  # fmt: skip
                 # most variants look as the name does and share its entry: there are five to a name
-                same = look == (entry.capital, entry.upper, entry.endogenous, entry.quality)
+                same = look == (entry.capital, entry.upper, entry.beside, entry.quality)
                 table[variant] = entry if same else _Entry(entry.concepts, *look)
     return table
 
@@ -187,8 +182,7 @@ def _entry(folded: str, bearers: Sequence[tuple[ConceptId, Name]]) -> _Entry:
         concepts=tuple(dict.fromkeys(c for c, _ in bearers)),
         capital=folded in _everyday()["words"] or (all(n.kind == "brand" for n in names) and " " not in folded),
         upper=short and all(n.text.isupper() or sum(map(str.isupper, n.text)) > 1 for n in names),
-        endogenous=folded in _endogenous()["concepts"],
-        another=folded if folded in _another() else "",
+        beside=_group(folded),
         quality=all(kind_of(c) == "class" for c, _ in bearers) and _quality(folded),
     )
 
@@ -265,14 +259,19 @@ def _words() -> dict[str, frozenset[str]]:
 
 
 @cache
-def _endogenous() -> dict[str, frozenset[str]]:
-    return {k: frozenset(v) for k, v in _data()["endogenous"].items()}
+def _beside() -> dict[str, dict[str, frozenset[str]]]:
+    """Group → its names, and the words before and after that make another thing of one."""
+    return {group: {k: frozenset(v) for k, v in row.items()} for group, row in _data()["beside"].items()}
 
 
 @cache
-def _another() -> dict[str, dict[str, frozenset[str]]]:
-    table: dict[str, Any] = _data()["another"]
-    return {name: {k: frozenset(v) for k, v in beside.items()} for name, beside in table.items()}
+def _grouped() -> dict[str, str]:
+    return {name: group for group, row in _beside().items() for name in row["names"]}
+
+
+def _group(folded: str) -> str:
+    """The group of `_beside` that a name is in; "" for none."""
+    return _grouped().get(folded, "")
 
 
 @cache

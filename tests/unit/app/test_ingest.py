@@ -120,6 +120,20 @@ def test_a_copy_of_a_text_is_one_source(knowledge: EmbeddedKnowledge) -> None:
     assert again.copies == [("label:another", "label:z")]
 
 
+def test_a_label_that_comes_twice_in_one_run_is_stored_once(knowledge: EmbeddedKnowledge) -> None:
+    summary = bring(knowledge, label("z", "Avoid kelpin."), KELPIN, label("z", "Avoid kelpin."))
+    assert (summary.stored, summary.unchanged) == (2, 1)
+    assert list(knowledge.check()) == []
+
+
+def test_the_text_of_a_version_that_was_refused_is_copied_by_nobody(knowledge: EmbeddedKnowledge) -> None:
+    bring(knowledge, KELPIN, label("z", "Nothing.", version="3"))
+    summary = bring(knowledge, label("z", "Avoid kelpin.", version="2"), label("y", "Avoid kelpin."))
+    assert [str(e) for e in summary.refused] == ["label:z: version 2 is older than 3, which is held"]
+    assert summary.copies == []
+    assert pairs(knowledge) == {("ingredient:zorfan", "ingredient:kelpin")}
+
+
 def test_what_can_not_be_read_is_refused_and_the_others_come_in(knowledge: EmbeddedKnowledge) -> None:
     summary = bring(knowledge, BadInput("0 bytes", where="empty.xml", expected="a label"), label("z", "Avoid kelpin."))
     assert summary.stored == 1

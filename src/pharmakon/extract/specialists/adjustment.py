@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
 from pharmakon.extract.specialists.advice import PART, Advice, advice_in, nearest_advice, shares_of
-from pharmakon.extract.specialists.backwards import SHORT, Spoken, across, heading, pointing, spoken
+from pharmakon.extract.specialists.antecedents import SHORT, Spoken, across, heading, pointing, spoken
 from pharmakon.extract.specialists.group import AGE, HEPATIC, PREGNANCY, RENAL, Group
 from pharmakon.extract.specialists.limits import bound, limiting, of_genotype, run_together
 from pharmakon.extract.specialists.patients import (

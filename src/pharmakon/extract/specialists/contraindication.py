@@ -12,9 +12,9 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
+from pharmakon.extract.specialists.assertion import allergic, past, purpose, taken_away, tier_of
 from pharmakon.extract.specialists.group import PREGNANCY, Group, has
 from pharmakon.extract.specialists.populations import groups
-from pharmakon.extract.specialists.standing import allergic, past, purpose, taken_away, tier_of
 from pharmakon.extract.specialists.statements import (
     NOTHING,
     ORGANS,

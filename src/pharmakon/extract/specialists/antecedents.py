@@ -48,7 +48,7 @@ def heading(sentence: Sentence, text: str, named: Sequence[Group]) -> Spoken | N
     rest = text
     for group in sorted(named, key=lambda g: -g.start):
         rest = rest[: group.start] + " " + rest[group.end :]
-    small = words("cues")["backwards"]["heading"]
+    small = words("cues")["antecedents"]["heading"]
     return (
         Spoken(sentence, tuple(named), lasts=_LASTS) if all(w.lower() in small for w in _WORD.findall(rest)) else None
     )
@@ -56,9 +56,9 @@ def heading(sentence: Sentence, text: str, named: Sequence[Group]) -> Spoken | N
 
 def pointing(text: str) -> tuple[int, int] | None:
     """Where a sentence that names nobody points back: at "these patients", or at the "Therefore" it begins with."""
-    if "backwards.pointing" in hints(text):
-        back = cue("cues", "backwards.pointing").search(text)
-        if back and not cue("cues", "backwards.own").search(text, 0, back.start()):
+    if "antecedents.pointing" in hints(text):
+        back = cue("cues", "antecedents.pointing").search(text)
+        if back and not cue("cues", "antecedents.own").search(text, 0, back.start()):
             return back.span()
     follows = _therefore().match(text)
     return follows.span() if follows else None
@@ -89,4 +89,4 @@ def _with(claim: Claim, earlier: Spoken) -> Claim:
 
 @cache
 def _therefore() -> re.Pattern[str]:
-    return pattern(rf"\s*{cue('cues', 'backwards.therefore').pattern}")
+    return pattern(rf"\s*{cue('cues', 'antecedents.therefore').pattern}")
