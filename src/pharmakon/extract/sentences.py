@@ -3,7 +3,7 @@
 Offsets count code points of the section's text; `text[start:end]` is the sentence. A line is a paragraph, a list item
 or a table row (`model.documents.Section`); a row is one sentence whatever stands in it. Labels break the rules of prose
 in their own ways: bullets inside a line and items without a full stop, "mg/day." before a capital, a full stop with no
-space behind it.
+space behind it, items that end with the number of the section that says more: "Monitor lithium. ( 7.4 ) Digoxin: …".
 """
 
 from __future__ import annotations
@@ -38,10 +38,19 @@ _STARTER = re.compile(r"(?:The|This|These|Those|In|It|If|Do|When|Patients?|No|Th
 #: What no sentence consists of, so that its full stop ends none: "1." before an item, "Table 2." before its caption.
 _ENUMERATION = re.compile(r"\s*(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})|(?:Table|Figure)\s+\d{1,2}[A-Z]?)", re.IGNORECASE)
 _BULLETS = "•●▪■□◦‣∙○◆►▶➢✓"
-#: A bullet, or stops behind which a sentence may begin. It starts with a set of characters, so that a search leaps from
-#: one to the next, and what goes on at once ("2.5", "e.g.,") is no match at all.
+#: "(7.4)", "( 5.1, 7 )": where more is said of what stands before it. It closes an item when another begins behind it.
+_POINTER = r"\(\s*+\d{1,2}(?:\.\d{1,2})*+(?:\s*+[,;]\s*+\d{1,2}(?:\.\d{1,2})*+)*+\s*+\)"
+_POINTED = re.compile(rf"\s*+{_POINTER}(?:\s+(?=[\"'“‘]?[A-Z])|\s*$)")
+#: What an item does not end with, so that brackets behind it are an enumeration, a figure of a table or part of it.
+_UNFINISHED = re.compile(
+    r"(?:[\d%:,(\[–-]|\b(?:for|with|of|to|in|by|and|or|the|see|sections?|tables?|figures?))$", re.IGNORECASE
+)
+#: "7 DRUG INTERACTIONS", "7.2"
+_NUMBERED = re.compile(r"\s*(\d{1,2})\b")
+#: A bullet, brackets that may point to a section, or stops behind which a sentence may begin. It starts with a set of
+#: characters, so that a search leaps from one to the next, and what goes on at once ("2.5", "e.g.,") is no match.
 _MARKS = re.compile(
-    rf"[{_BULLETS}·{_STOPS}](?:(?<=[{_BULLETS}])|(?<=\s·)(?=\s)|"
+    rf"[{_BULLETS}·({_STOPS}](?:(?<=[{_BULLETS}])|(?<=\s·)(?=\s)|(?<=\()(?=\s?\d)|"
     rf"(?<=[{_STOPS}])[{_STOPS}]*+(?:(?<=[{_CHINESE_STOPS}])|(?={_CLOSING}\s|[A-Z])))"
 )
 _LEAD = re.compile(rf"\s*(?:[{_BULLETS}]\s*|[·*\-–—]\s+)?")
@@ -64,7 +73,7 @@ def sentences(section: Section) -> list[Sentence]:
     text = section.text
     return [
         Sentence(section.ord, section.kind, section.heading, start, end, text[start:end])
-        for start, end in _spans(text)
+        for start, end in _spans(section)
     ]  # fmt: skip
 
 
@@ -78,7 +87,7 @@ def mentioned(section: Section, scanner: MentionScanner, own: OwnNames | None = 
     hits = _outside(_REFERENCE.finditer(text), scanner.find(text, own))
     hit = next(hits, None)
     found: list[Sentence] = []
-    for start, end in _spans(text):
+    for start, end in _spans(section):
         inside: list[Mention] = []
         while hit is not None and hit.start < end:
             if hit.start >= start and hit.end <= end:
@@ -104,25 +113,47 @@ def _outside(references: Iterator[re.Match[str]], hits: Sequence[Hit]) -> Iterat
             yield hit
 
 
-def _spans(text: str) -> Iterator[tuple[int, int]]:
+def _spans(section: Section) -> Iterator[tuple[int, int]]:
+    numbered = _NUMBERED.match(section.heading)
+    number = numbered.group(1) if numbered else ""
     start = 0
-    for line in text.splitlines(keepends=True):
-        for a, b in _line(line):
+    for line in section.text.splitlines(keepends=True):
+        for a, b in _line(line, number):
             trimmed = _trim(line, a, b)
             if trimmed:
                 yield start + trimmed[0], start + trimmed[1]
         start += len(line)
 
 
-def _line(line: str) -> Sequence[tuple[int, int]]:
+def _line(line: str, number: str) -> Sequence[tuple[int, int]]:
     if _TABLE in line:
         return [(0, len(line))]
     cuts = [0]
     for mark in _MARKS.finditer(line):
-        cut = _end(line, mark, cuts[-1]) if line[mark.start()] in _STOPS else mark.start()
+        match line[mark.start()]:
+            case "(":
+                cut = _pointer(line, mark.start(), cuts[-1], number)
+            case stop if stop in _STOPS:
+                cut = 0 if _pointer(line, mark.end(), cuts[-1], number) else _end(line, mark, cuts[-1])
+            case _:
+                cut = mark.start()
         if cut > cuts[-1]:
             cuts.append(cut)
     return list(zip(cuts, [*cuts[1:], len(line)], strict=True))
+
+
+def _pointer(line: str, at: int, start: int, number: str) -> int:
+    """Where the item from `start` ends if what points to a section at `at` closes it; 0 where it does not.
+
+    A whole number points to a section where it is spaced out, one of several, or `number` of the section it stands in.
+    """
+    pointed = _POINTED.match(line, at)
+    if not pointed:
+        return 0
+    inside = pointed.group().strip()
+    if not any(c in inside for c in ".,;") and not inside.startswith("( ") and inside.strip("()") != number:
+        return 0
+    return 0 if _UNFINISHED.search(line[max(start, at - 10) : at].rstrip()) else pointed.end()
 
 
 def _end(line: str, stop: re.Match[str], start: int) -> int:

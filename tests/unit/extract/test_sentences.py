@@ -33,6 +33,10 @@ def split(text: str) -> list[str]:
         "Infections with S. aureus and St. John's wort are rare.",
         "1. Take it with water.",
         "Table 2. Drugs that matter.",
+        "It is meant for: (1) Patients who bleed (2) Women",
+        "The dose follows section (7.2) Kelpin with food",
+        "Placebo 184 (2.3) Kelpin 182 (1.9)",
+        "It was given for up to (7) Days and weeks",
     ],
 )
 def test_a_full_stop_that_ends_no_sentence_is_passed_over(whole: str) -> None:
@@ -50,11 +54,24 @@ def test_a_full_stop_that_ends_no_sentence_is_passed_over(whole: str) -> None:
         ("Avoid with\n- kelpin\n- zorfan", ["Avoid with", "kelpin", "zorfan"]),
         ("Drug: a. | Advice: Avoid. Monitor.\nNext.", ["Drug: a. | Advice: Avoid. Monitor.", "Next."]),
         ("Stop it. 2. Start anew.", ["Stop it.", "2. Start anew."]),
+        ("Lithium: Monitor. ( 7.4 ) Digoxin: Reduce.", ["Lithium: Monitor. ( 7.4 )", "Digoxin: Reduce."]),
+        ("Watch kelpin (5.1, 7.2) Zorfan: Avoid.", ["Watch kelpin (5.1, 7.2)", "Zorfan: Avoid."]),
+        ("Avoid kelpin ( 7 ) Zorfan: Avoid.", ["Avoid kelpin ( 7 )", "Zorfan: Avoid."]),
         ("禁用于孕妇。慎用于老人。", ["禁用于孕妇。", "慎用于老人。"]),
     ],
 )
 def test_a_section_is_split_where_its_sentences_items_and_rows_end(text: str, parts: list[str]) -> None:
     assert split(text) == parts
+
+
+def test_a_whole_number_that_is_the_sections_own_closes_an_item() -> None:
+    text = "Kelpin: Levels fall. (7) Zorfan: Levels rise (7) Use care. (8) Go on."
+    assert [s.text for s in sentences(Section(0, "interactions", "7 DRUG INTERACTIONS", text))] == [
+        "Kelpin: Levels fall. (7)",
+        "Zorfan: Levels rise (7)",
+        "Use care.",
+        "(8) Go on.",
+    ]
 
 
 def test_mentions_carry_offsets_of_the_section() -> None:
