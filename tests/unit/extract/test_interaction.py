@@ -13,7 +13,7 @@ from pharmakon.extract.specialists.interaction import FAR, Interactions
 from pharmakon.extract.specialists.interaction_limits import daily_limit
 from pharmakon.extract.specialists.interaction_pairs import model, pair_features, sentence_features
 from pharmakon.extract.specialists.interaction_sketch import CLASS, DRUG, OWN, Named, Sketch
-from pharmakon.extract.specialists.interaction_wording import Wordings, tone_of
+from pharmakon.extract.specialists.interaction_wording import Wordings, outcomes, tone_of
 from pharmakon.link.mentions import MentionScanner
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.documents import Section
@@ -326,3 +326,61 @@ def test_wordings_are_found_where_words_begin_and_in_order(said: str, found: lis
     wordings = Wordings({"avoid": ["avoid", "(?<!not )contraindicated"], "along": ["concomitant", "void"]})
     assert list(wordings.find(said)) == found
     assert wordings.kinds(said) == {kind for _, kind in found}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Avoid use of simvastatin with strong CYP3A4 inhibitors, such as cyclosporine or NSAIDs (e.g., ketoconazole).",
+        "Use with strong CYP3A4 inhibitors, including certain NSAIDs such as ketoconazole, should be avoided.",
+    ],
+)
+def test_a_class_named_for_its_members_alone_is_not_meant_whole(text: str) -> None:
+    found = said(text)
+    assert "ingredient:ketoconazole" in found
+    assert "class:nsaid" not in found
+
+
+def test_a_class_beside_one_that_closed_its_examples_is_meant_whole() -> None:
+    text = "Avoid simvastatin with strong CYP3A4 inhibitors (e.g., ketoconazole) and NSAIDs (e.g., lithium)."
+    assert {"class:strong-cyp3a4-inhibitor", "class:nsaid"} <= set(said(text))
+
+
+def test_a_class_that_heads_the_drugs_of_a_cell_is_not_meant_whole() -> None:
+    text = "Drug: NSAIDs: lithium | Effect: increased | Advice: Monitor levels."
+    assert set(said(text)) == {"ingredient:lithium"}
+
+
+@pytest.mark.parametrize(
+    "aside",
+    [
+        "and alternative NSAIDs should be considered",
+        "as in patients with hypersensitivity to simvastatin or amlodipine",
+    ],
+)
+def test_what_is_taken_instead_or_not_tolerated_is_no_second_drug(aside: str) -> None:
+    text = f"Concomitant use of simvastatin with cyclosporine should be avoided {aside}."
+    assert set(said(text)) == {"ingredient:cyclosporine"}
+
+
+@pytest.mark.parametrize(
+    ("text", "effects"),
+    [
+        ("Sedatives such as kelpin should not be combined with it.", ()),
+        ("Use with antihypertensive agents and hypotensive drugs.", ()),
+        ("It may cause sedation when both are taken.", ("sedation",)),
+        ("Use with nephrotoxic drugs may result in renal impairment.", ("impaired kidney function",)),
+        ("Patients with renal failure who take both bleed.", ("bleeding",)),
+        ("Hypokalemia and bradycardia add to QT prolongation.", ("QT prolongation",)),
+    ],
+)
+def test_an_effect_is_what_the_two_do_and_not_a_name_or_what_makes_it_likelier(
+    text: str, effects: tuple[str, ...]
+) -> None:
+    assert outcomes(text) == effects
+
+
+def test_a_change_of_dose_that_may_be_needed_is_said_so() -> None:
+    text = "A dose reduction of simvastatin may be necessary when it is given with cyclosporine."
+    (claim,) = claims(text)
+    assert claim.statement.management == "The dose may have to be adjusted, as the label says."

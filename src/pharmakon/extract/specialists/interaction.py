@@ -23,6 +23,7 @@ from pharmakon.extract.specialists.interaction_claims import (
 )
 from pharmakon.extract.specialists.interaction_limits import daily_limit, washout
 from pharmakon.extract.specialists.interaction_pairs import model
+from pharmakon.extract.specialists.interaction_scope import headings, out_of_scope
 from pharmakon.extract.specialists.interaction_sketch import (
     CLASS,
     DRUG,
@@ -151,6 +152,7 @@ def _prose(sentence: Sentence, label: LabelContext) -> Read:
     enough = _PLAIN if tone.name in _ADVISING and together(sentence.text) else 1.0
     taken = {n for n in others if sure[n] >= enough}
     taken |= {n for n in others if n not in taken and _example_of(sketch, n, taken)}
+    taken -= out_of_scope(sketch, concepts) if taken else set()
     if taken and not (tone.name or outcomes(sentence.text)):
         return Read(why=DOUBT)
     if taken:
@@ -235,7 +237,12 @@ def _row(sentence: Sentence, label: LabelContext) -> Read:
     concepts, things = named(sentence, label)
     cells = sentence.text.split(_CELL)
     first = len(cells[0])
-    meant = [c for c, t in zip(concepts, things, strict=True) if t.role in _OTHERS and t.places[0][0] < first]
+    heads = headings(cells[0], things)
+    meant = [
+        c
+        for n, (c, t) in enumerate(zip(concepts, things, strict=True))
+        if t.role in _OTHERS and t.places[0][0] < first and n not in heads
+    ]
     if not meant:
         return _prose_cells(sentence, label)
     tone = tone_of(sentence.text[first:], sentence.kind)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import resources
 from operator import itemgetter
@@ -111,6 +111,8 @@ def tone_of(text: str, kind: str) -> Tone:
         return tone_named("contraindicated")
     spoken = _tones().kinds(said)
     name = next((n for n in wordings()["tones"] if n in spoken), "")
+    if name == "dose" and pattern("tones.dose", "perhaps").kinds(said):
+        return replace(tone_named(name), advice=wordings()["tones"][name]["perhaps_advice"])
     if name:
         return tone_named(name)
     cues = cues_in(said)
@@ -122,6 +124,8 @@ def tone_of(text: str, kind: str) -> Tone:
 def outcomes(text: str) -> tuple[str, ...]:
     """What the two do together, in the words of the findings. A sentence of many claims is asked once."""
     found = _outcomes().kinds(text.lower())
+    for effect, circumstances in wordings()["circumstances"].items():
+        found -= set(circumstances) if effect in found else set()
     return tuple(name for name in wordings()["outcomes"] if name in found)
 
 
@@ -188,5 +192,8 @@ def _outcomes() -> Wordings:
 
 @cache
 def pattern(name: str, key: str = "says") -> Wordings:
-    """The wordings of a table of `interaction.toml`, for texts in lower case."""
-    return Wordings({"said": wordings()[name][key]})
+    """The wordings of a table of `interaction.toml` ("none", "tones.dose"), for texts in lower case."""
+    table: Any = wordings()
+    for part in name.split("."):
+        table = table[part]
+    return Wordings({"said": table[key]})

@@ -1,0 +1,103 @@
+"""Which of its names a sentence speaks of: no class that stands for its members alone, no drug that is named aside.
+
+"CYP3A4 inhibitors, such as macrolides (e.g., erythromycin)" means the macrolides that inhibit CYP3A4, and names one;
+"Ergot derivatives: dihydroergotamine" in a table's cell names the drugs of that class it speaks of. A finding on the
+whole class would be said of drugs that the label does not mean. "Consider an alternative antihypertensive" is advice
+for something else, and "hypersensitivity to citalopram" a reason of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pharmakon.extract.specialists.interaction_sketch import CLASS, DRUG, OWN, Named, Sketch
+from pharmakon.model.concepts import ConceptId
+
+_NAMES = frozenset(role.upper() for role in (CLASS, DRUG, OWN))
+_SHOWS = frozenset(["such", "including", "like", "eg", "especially", "particularly"])
+_SOME = frozenset(["some", "certain", "several"])
+_LINKS = frozenset([",", "and", "or", "/", "&", "(", ")", "-", "the", "a", "other"])
+#: How many words may stand between two members of a list, or behind a class: "azole antifungal agents (…)".
+_QUALIFIED = 3
+#: What stands before a drug that is the way out, and before one that a patient can't stand.
+_ASIDE = re.compile(
+    r"(?:\balternat(?:iv)?es?\b(?:(?! to\b| for\b)[^.;:,|]){0,40}(?:\b(?:including|such as|e\.g\.)[^.;:|]{0,80})?"
+    r"|\b(?:hypersensitiv\w+|allerg\w+|sensitivity|intoleran\w+)(?: reactions?)? to\b[^.;:|]{0,80})\Z",
+    re.IGNORECASE,
+)
+#: Between a class and the members that a cell lists under it.
+_HEADS = re.compile(r"s?\s*:\s*\Z")
+
+
+#: Classes told by what they do: as an example of something else they are meant whole all the same.
+_MECHANISM = re.compile(r"class:(?:strong-|moderate-|weak-)*(?:cyp|p-gp|bcrp|oatp|oat|oct|ugt|qt-)")
+
+
+def out_of_scope(sketch: Sketch, concepts: Sequence[ConceptId]) -> set[int]:
+    """The named things that the sentence does not speak of, as numbers of `sketch.things`, which are `concepts`."""
+    return {
+        n
+        for n, (thing, concept) in enumerate(zip(sketch.things, concepts, strict=True))
+        if _aside(sketch.text, thing) or (_stands_in(sketch, n) and not _MECHANISM.match(concept))
+    }
+
+
+def headings(cell: str, things: Sequence[Named]) -> set[int]:
+    """The classes that head a list of drugs in the first cell of a row: "Ergot derivatives: dihydroergotamine"."""
+    within = [[place for place in thing.places if place[1] <= len(cell)] for thing in things]
+    drugs = [start for thing, places in zip(things, within, strict=True) if thing.role == DRUG for start, _ in places]
+    return {
+        n
+        for n, places in enumerate(within)
+        if things[n].role == CLASS
+        and places
+        and all(any(end < at and _HEADS.match(cell[end:at]) for at in drugs) for _, end in places)
+    }
+
+
+def _aside(text: str, thing: Named) -> bool:
+    return thing.role in (DRUG, CLASS) and all(_ASIDE.search(text[max(0, at - 140) : at]) for at, _ in thing.places)
+
+
+def _stands_in(sketch: Sketch, n: int) -> bool:
+    """Whether a class is named for the members behind it alone: an example itself, or "some" of it."""
+    return sketch.things[n].role == CLASS and all(
+        _has_members(sketch.words, i) and (_is_example(sketch.words, i) or _SOME & set(sketch.words[max(0, i - 2) : i]))
+        for i in sketch.at[n]
+    )
+
+
+def _has_members(words: Sequence[str], at: int) -> bool:
+    """Whether drugs are given right behind the class at token `at`: in brackets, or behind "such as"."""
+    opened = False
+    for word in words[at + 1 : at + 2 + _QUALIFIED + 5]:
+        if word == DRUG.upper():
+            return opened
+        if word in _SHOWS or word == "(" or (word == "e" and not opened):
+            opened = True
+        elif word in (")", ";", ":") or word in _NAMES:
+            return False
+    return False
+
+
+def _is_example(words: Sequence[str], at: int) -> bool:
+    """Whether the list that token `at` is in goes back to "such as", "including" or "e.g." that still holds for it."""
+    closed = between = 0
+    for i in range(at - 1, -1, -1):
+        word = words[i]
+        if word == ")":
+            closed += 1
+        elif word == "(" and closed:
+            closed -= 1
+        elif closed:
+            continue
+        elif word in _SHOWS or (word == "g" and words[i - 2 : i] == ["e", "."]):
+            return True
+        elif word in _LINKS or word in _NAMES:
+            between = 0
+        else:
+            between += 0 if word == "." and words[i - 1] == "g" else 1
+            if between > _QUALIFIED or (between and word in (".", ";", ":", "|")):
+                return False
+    return False
