@@ -149,7 +149,9 @@ def _prose(sentence: Sentence, label: LabelContext) -> Read:
         return Read()
     if pairs:
         return Read(tuple(claim_of(sentence, concepts[a], concepts[b], tone) for a, b in pairs))
-    enough = _PLAIN if tone.name in _ADVISING and together(sentence.text) else 1.0
+    plain = tone.name in _ADVISING and together(sentence.text)
+    plain = plain or (plainly_together(sentence.text) and "harms" in cues_in(sentence.text))
+    enough = _PLAIN if plain else 1.0
     taken = {n for n in others if sure[n] >= enough}
     taken |= {n for n in others if n not in taken and _example_of(sketch, n, taken)}
     taken -= out_of_scope(sketch, concepts) if taken else set()
