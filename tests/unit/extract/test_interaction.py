@@ -332,6 +332,7 @@ def test_wordings_are_found_where_words_begin_and_in_order(said: str, found: lis
     "text",
     [
         "Avoid use of simvastatin with strong CYP3A4 inhibitors, such as cyclosporine or NSAIDs (e.g., ketoconazole).",
+        "Avoid use of simvastatin with NSAIDs that are broken down by the same enzyme (ketoconazole or itraconazole).",
         "Use with strong CYP3A4 inhibitors, including certain NSAIDs such as ketoconazole, should be avoided.",
     ],
 )
@@ -361,6 +362,11 @@ def test_a_class_that_heads_the_drugs_of_a_cell_is_not_meant_whole() -> None:
 def test_what_is_taken_instead_or_not_tolerated_is_no_second_drug(aside: str) -> None:
     text = f"Concomitant use of simvastatin with cyclosporine should be avoided {aside}."
     assert set(said(text)) == {"ingredient:cyclosporine"}
+
+
+def test_an_allergy_after_a_drug_contraindicates_no_pair() -> None:
+    text = "Simvastatin should not be given to patients with urticaria or allergic-type reactions after taking digoxin."
+    assert said(text, "contraindications") == {}
 
 
 @pytest.mark.parametrize(

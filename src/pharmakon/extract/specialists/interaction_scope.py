@@ -20,10 +20,13 @@ _SOME = frozenset(["some", "certain", "several"])
 _LINKS = frozenset([",", "and", "or", "/", "&", "(", ")", "-", "the", "a", "other"])
 #: How many words may stand between two members of a list, or behind a class: "azole antifungal agents (…)".
 _QUALIFIED = 3
+#: How many tokens a clause that narrows a class may have, with the first drug it gives.
+_CLAUSE = 16
 #: What stands before a drug that is the way out, and before one that a patient can't stand.
 _ASIDE = re.compile(
     r"(?:\balternat(?:iv)?es?\b(?:(?! to\b| for\b)[^.;:,|]){0,40}(?:\b(?:including|such as|e\.g\.)[^.;:|]{0,80})?"
-    r"|\b(?:hypersensitiv\w+|allerg\w+|sensitivity|intoleran\w+)(?: reactions?)? to\b[^.;:|]{0,80})\Z",
+    r"|\b(?:hypersensitiv\w+|allerg\w+|sensitivity|intoleran\w+|anaphyla\w+|urticaria|bronchospasm|rhinitis)"
+    r"(?:[ -][^.;:|]{0,60})?\b(?:to|after|following|(?:induced|caused|precipitated) by)\b[^.;:|]{0,80})\Z",
     re.IGNORECASE,
 )
 #: Between a class and the members that a cell lists under it.
@@ -63,9 +66,22 @@ def _aside(text: str, thing: Named) -> bool:
 def _stands_in(sketch: Sketch, n: int) -> bool:
     """Whether a class is named for the members behind it alone: an example itself, or "some" of it."""
     return sketch.things[n].role == CLASS and all(
-        _has_members(sketch.words, i) and (_is_example(sketch.words, i) or _SOME & set(sketch.words[max(0, i - 2) : i]))
+        (
+            _has_members(sketch.words, i)
+            and (_is_example(sketch.words, i) or _SOME & set(sketch.words[max(0, i - 2) : i]))
+        )
+        or _restricted(sketch.words, i)
         for i in sketch.at[n]
     )
+
+
+def _restricted(words: Sequence[str], at: int) -> bool:
+    """Whether the class at token `at` is narrowed and the drugs meant are given: "statins that … (lovastatin)"."""
+    behind = words[at + 1 : at + 2 + _CLAUSE]
+    if not behind or behind[0] not in ("that", "which"):
+        return False
+    opened = behind.index("(") if "(" in behind else len(behind)
+    return DRUG.upper() in behind[opened:] and not {".", ";", ":"} & set(behind[:opened])
 
 
 def _has_members(words: Sequence[str], at: int) -> bool:
