@@ -332,7 +332,7 @@ def test_wordings_are_found_where_words_begin_and_in_order(said: str, found: lis
     "text",
     [
         "Avoid use of simvastatin with strong CYP3A4 inhibitors, such as cyclosporine or NSAIDs (e.g., ketoconazole).",
-        "Avoid use of simvastatin with NSAIDs that are broken down by the same enzyme (ketoconazole or itraconazole).",
+        "Avoid use of simvastatin with NSAIDs (NSAID) that the same enzyme breaks down (ketoconazole or itraconazole).",
         "Use with strong CYP3A4 inhibitors, including certain NSAIDs such as ketoconazole, should be avoided.",
     ],
 )

@@ -154,7 +154,10 @@ def _prose(sentence: Sentence, label: LabelContext) -> Read:
     enough = _PLAIN if plain else 1.0
     taken = {n for n in others if sure[n] >= enough}
     taken |= {n for n in others if n not in taken and _example_of(sketch, n, taken)}
-    taken -= out_of_scope(sketch, concepts) if taken else set()
+    aside = out_of_scope(sketch, concepts) if taken else set()
+    if taken and taken <= aside:
+        return Read()
+    taken -= aside
     if taken and not (tone.name or outcomes(sentence.text)):
         return Read(why=DOUBT)
     if taken:

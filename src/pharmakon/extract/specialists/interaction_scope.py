@@ -70,18 +70,23 @@ def _stands_in(sketch: Sketch, n: int) -> bool:
             _has_members(sketch.words, i)
             and (_is_example(sketch.words, i) or _SOME & set(sketch.words[max(0, i - 2) : i]))
         )
-        or _restricted(sketch.words, i)
+        or _restricted(sketch, i)
         for i in sketch.at[n]
     )
 
 
-def _restricted(words: Sequence[str], at: int) -> bool:
+def _restricted(sketch: Sketch, at: int) -> bool:
     """Whether the class at token `at` is narrowed and the drugs meant are given: "statins that … (lovastatin)"."""
-    behind = words[at + 1 : at + 2 + _CLAUSE]
-    if not behind or behind[0] not in ("that", "which"):
+    behind = at + 1
+    while sketch.words[behind : behind + 1] in (["("], [")"]) or sketch.thing[behind : behind + 1] == [
+        sketch.thing[at]
+    ]:
+        behind += 1  # the class in other words: "HMG-CoA reductase inhibitors (statins)"
+    clause = sketch.words[behind : behind + 1 + _CLAUSE]
+    if not clause or clause[0] not in ("that", "which"):
         return False
-    opened = behind.index("(") if "(" in behind else len(behind)
-    return DRUG.upper() in behind[opened:] and not {".", ";", ":"} & set(behind[:opened])
+    opened = clause.index("(") if "(" in clause else len(clause)
+    return DRUG.upper() in clause[opened:] and not {".", ";", ":"} & set(clause[:opened])
 
 
 def _has_members(words: Sequence[str], at: int) -> bool:
