@@ -57,6 +57,7 @@ def test_a_role_of_the_labels_drug_is_read(text: str, subject: str, expected: st
         ("Isoniazid has some monoamine oxidase inhibiting activity.", "isoniazid"),
         ("Use with other MAOI's, such as linezolid, needs care.", "imipramine"),
         ("Exposure rises when it is used with other strong CYP3A4 inhibitors.", "simvastatin"),
+        ("One patient required other MAO inhibitors.", "imipramine"),
         ("It must not be given to those with an allergy to other penicillins.", "simvastatin"),
     ],
 )
@@ -99,3 +100,9 @@ def test_the_advice_against_a_second_drug_of_the_same_effect_is_a_limit_on_their
     found = [c.statement for c in claims(Role(), text, "warnings", "ingredient:vandetanib")]
     limits = [s for s in found if s.relation == "burden_limit"]
     assert [(s.subject, str(s.limit)) for s in limits] == [("effect:qt-prolongation", "2 drugs per day")] * expected
+
+
+def test_under_a_heading_of_other_drugs_they_are_other_than_those_of_the_heading_before() -> None:
+    text = "Use it with care beside other MAO inhibitors."
+    assert roles(text, "ingredient:phenelzine") == {"class:maoi"}
+    assert claims(Role(), text, "interactions", "ingredient:phenelzine", heading="7.4 Other MAO inhibitors") == []

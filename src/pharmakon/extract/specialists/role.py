@@ -26,6 +26,8 @@ _OTHER = re.compile(r"(?<!\band)(?<!\bor)(?<!,)(?<!/)\s+(?:any\s+)?other\s+$", r
 _SUCH_AS = re.compile(r"(?:['’]?s\b)?[\s,(]*(?:such as|including|like|e\.g|i\.e|for example)", re.IGNORECASE)
 #: Those it shares an allergy with are no class of what it does.
 _ALLERGY = re.compile(r"hypersensitiv|allerg|anaphyla|sensitivity", re.IGNORECASE)
+#: What was given against a harm is other than what was given before, and not than the drug: "required other …".
+_AGAINST = re.compile(r"\b(?:requir\w+|need(?:ed|ing)?|managed)\b[^.;]{0,30}\Z", re.IGNORECASE)
 _NEAR = 80  #: characters before "other" in which a drug would be what the others are other than
 _DRUGS = frozenset({"drug", "ingredient", "class"})
 ROLES = ("inhibitor", "inducer", "substrate")
@@ -83,16 +85,17 @@ def _claim(statement: Statement, concept: ConceptId, sentence: Sentence, start: 
 def _one_of_others(sentence: Sentence, drug: ConceptId, label: LabelContext) -> Iterator[Claim]:
     """ "… with other MAO inhibitors" says that the label's drug is one, unless another drug is named just before.
 
-    "Other strong inhibitors of CYP3A4" are others than some drug of the lines around it, more often than not.
+    "Other strong inhibitors of CYP3A4" are others than some drug of the lines around it, more often than not, and under
+    "7.4 Other fibrates" they are others than the drug of 7.3.
     """
-    if _ALLERGY.search(sentence.text):
+    if _ALLERGY.search(sentence.text) or "other " in sentence.heading.lower():
         return
     for mention in sentence.mentions:
         at = mention.start - sentence.start
         classes = [c for c in mention.concepts if kind_of(c) == "class"]
         if len(classes) != 1 or classes[0] in _of_enzymes() or not _OTHER.search(sentence.text[max(0, at - 24) : at]):
             continue
-        if _SUCH_AS.match(sentence.text, mention.end - sentence.start):
+        if _SUCH_AS.match(sentence.text, mention.end - sentence.start) or _AGAINST.search(sentence.text[:at]):
             continue
         near = [m for m in sentence.mentions if at - _NEAR <= m.start - sentence.start < at]
         if all(set(m.concepts) & set(label.subjects) for m in near if any(kind_of(c) in _DRUGS for c in m.concepts)):
