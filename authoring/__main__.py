@@ -22,6 +22,7 @@ from pharmakon.app.formulary import monographs, starter
 from pharmakon.app.settings import settings
 from pharmakon.extract.curated import house
 from pharmakon.model.concepts import concept_id
+from pharmakon.model.errors import BadInput
 
 ROOT = Path(__file__).resolve().parent.parent
 USAGE = """\
@@ -30,6 +31,15 @@ usage: python -m authoring lint | page | crosscheck DATA | agree DATA | beside D
 
 
 def main(args: list[str]) -> int:
+    """The exit code: 2 where the call or its data can't be used, 1 where a check found something."""
+    try:
+        return _run(args)
+    except BadInput as complaint:
+        print(complaint, file=sys.stderr)
+        return 2
+
+
+def _run(args: list[str]) -> int:
     match args:
         case ["crosscheck", data]:
             return _crosscheck(Path(data))
