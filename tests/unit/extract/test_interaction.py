@@ -364,6 +364,12 @@ def test_what_is_taken_instead_or_not_tolerated_is_no_second_drug(aside: str) ->
     assert set(said(text)) == {"ingredient:cyclosporine"}
 
 
+def test_a_class_that_is_less_than_its_name_is_not_meant() -> None:
+    assert said("Avoid simvastatin with less strong CYP3A4 inhibitors and cyclosporine.").keys() == {
+        "ingredient:cyclosporine"
+    }
+
+
 def test_an_allergy_after_a_drug_contraindicates_no_pair() -> None:
     text = "Simvastatin should not be given to patients with urticaria or allergic-type reactions after taking digoxin."
     assert said(text, "contraindications") == {}
@@ -390,3 +396,21 @@ def test_a_change_of_dose_that_may_be_needed_is_said_so() -> None:
     text = "A dose reduction of simvastatin may be necessary when it is given with cyclosporine."
     (claim,) = claims(text)
     assert claim.statement.management == "The dose may have to be adjusted, as the label says."
+
+
+@pytest.mark.parametrize(
+    ("text", "tone"),
+    [
+        ("Dose adjustment is not recommended when it is given with kelpin.", ""),
+        ("No kelpin dosage adjustment is required. Monitor for infection.", "monitor"),
+        ("It can be given with kelpin without dose adjustment.", ""),
+        ("Use with kelpin is not recommended. No dose adjustment of zorfan is needed.", "avoid"),
+        ("Dose adjustment is recommended with kelpin.", "dose"),
+    ],
+)
+def test_that_a_dose_stays_is_no_advice(text: str, tone: str) -> None:
+    assert tone_of(text, "interactions").name == tone
+
+
+def test_more_of_a_drug_whose_dose_may_stay_is_information() -> None:
+    assert tone_of("Exposure of kelpin increased. No dose adjustment is necessary.", "interactions").tier == Tier.INFO

@@ -22,11 +22,13 @@ _LINKS = frozenset([",", "and", "or", "/", "&", "(", ")", "-", "the", "a", "othe
 _QUALIFIED = 3
 #: How many tokens a clause that narrows a class may have, with the first drug it gives.
 _CLAUSE = 16
-#: What stands before a drug that is the way out, and before one that a patient can't stand.
+#: What stands before a drug that is the way out, before one that a patient can't stand, and before a class that is
+#: part of what is meant: "less strong inhibitors", "dual CYP3A4 and CYP2C19 inhibitors".
 _ASIDE = re.compile(
     r"(?:\balternat(?:iv)?es?\b(?:(?! to\b| for\b)[^.;:,|]){0,40}(?:\b(?:including|such as|e\.g\.)[^.;:|]{0,80})?"
     r"|\b(?:hypersensitiv\w+|allerg\w+|sensitivity|intoleran\w+|anaphyla\w+|urticaria|bronchospasm|rhinitis)"
-    r"(?:[ -][^.;:|]{0,60})?\b(?:to|after|following|(?:induced|caused|precipitated) by)\b[^.;:|]{0,80})\Z",
+    r"(?:[ -][^.;:|]{0,60})?\b(?:to|after|following|(?:induced|caused|precipitated) by)\b[^.;:|]{0,80}"
+    r"|\bless\s+|\b(?:dual|combined)\s[\w /-]{0,20})\Z",
     re.IGNORECASE,
 )
 #: Between a class and the members that a cell lists under it.

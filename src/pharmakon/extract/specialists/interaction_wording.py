@@ -109,6 +109,7 @@ def tone_of(text: str, kind: str) -> Tone:
     said = _REFERENCE.sub(" ", said) if "see" in said else said
     if kind == "contraindications" and "not contraindicated" not in said:
         return tone_named("contraindicated")
+    said, unchanged = _unchanged().subn(" ", said) if "dos" in said else (said, 0)
     spoken = _tones().kinds(said)
     name = next((n for n in wordings()["tones"] if n in spoken), "")
     if name == "dose" and pattern("tones.dose", "perhaps").kinds(said):
@@ -116,7 +117,8 @@ def tone_of(text: str, kind: str) -> Tone:
     if name:
         return tone_named(name)
     cues = cues_in(said)
-    exposure = "kinetics" in cues and ("up" in cues or "down" in cues)  # more or less of a drug is to be looked into
+    # more or less of a drug is to be looked into, but where the label says that the dose may stay
+    exposure = not unchanged and "kinetics" in cues and ("up" in cues or "down" in cues)
     return Tone("", Tier.WARNING if kind == "boxed_warning" or "harms" in cues or exposure else Tier.INFO)
 
 
@@ -178,6 +180,12 @@ def wordings() -> Mapping[str, Any]:
     return tomllib.loads(
         resources.files("pharmakon.extract").joinpath("specialists", "interaction.toml").read_text("utf-8")
     )
+
+
+@cache
+def _unchanged() -> re.Pattern[str]:
+    """Words by which the dose stays as it is, in lower case."""
+    return re.compile("|".join(wordings()["unchanged"]["says"]))
 
 
 @cache
