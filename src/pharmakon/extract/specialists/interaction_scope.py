@@ -28,7 +28,7 @@ _ASIDE = re.compile(
     r"(?:\balternat(?:iv)?es?\b(?:(?! to\b| for\b)[^.;:,|]){0,40}(?:\b(?:including|such as|e\.g\.)[^.;:|]{0,80})?"
     r"|\b(?:hypersensitiv\w+|allerg\w+|sensitivity|intoleran\w+|anaphyla\w+|urticaria|bronchospasm|rhinitis)"
     r"(?:[ -][^.;:|]{0,60})?\b(?:to|after|following|(?:induced|caused|precipitated) by)\b[^.;:|]{0,80}"
-    r"|\bless\s+|\b(?:dual|combined)\s[\w /-]{0,20})\Z",
+    r"|\bless\s+|\bdual\s[\w /-]{0,20})\Z",
     re.IGNORECASE,
 )
 #: Between a class and the members that a cell lists under it.
