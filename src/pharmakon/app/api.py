@@ -23,9 +23,10 @@ from pharmakon.adapters.interop.schema import SHAPES, schema_of
 from pharmakon.adapters.store.embedded.knowledge import EmbeddedKnowledge
 from pharmakon.app.build import Progress, language_model, open_knowledge, silent
 from pharmakon.app.build import begin_with_names as _begin_with_names
-from pharmakon.app.ingest import Progress as IngestProgress
-from pharmakon.app.ingest import files, ingest, reader
-from pharmakon.app.ingest import silent as no_progress
+from pharmakon.app.gathering import Progress as IngestProgress
+from pharmakon.app.gathering import files
+from pharmakon.app.gathering import silent as no_progress
+from pharmakon.app.ingest import ingest, reader
 from pharmakon.app.lint import lint
 from pharmakon.app.settings import settings
 from pharmakon.app.summary import Summary

@@ -16,7 +16,8 @@ from pharmakon.adapters.interop.csv_orders import read_csv
 from pharmakon.adapters.interop.plain import read_plain
 from pharmakon.adapters.store.embedded.knowledge import open_embedded
 from pharmakon.app.build import Progress, language_model, open_knowledge, silent
-from pharmakon.app.ingest import files, reader
+from pharmakon.app.gathering import files
+from pharmakon.app.ingest import reader
 from pharmakon.app.settings import settings
 from pharmakon.evaluate.cases import write_cases
 from pharmakon.evaluate.extraction.baselines.asking import Baselines
