@@ -146,7 +146,7 @@ def _read(plain: Mapping[str, Any]) -> Prescription:
 
 
 def _write(found: Evaluated, out: Path) -> None:
-    out.write_text(json.dumps(found.result, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    out.write_text(json.dumps(found.result, ensure_ascii=False, indent=1) + "\n", "utf-8", "replace")
     out.with_suffix(".md").write_text(as_markdown(found.result, found.spec), "utf-8")
     if found.cases:
         out.with_suffix(".cases.jsonl").write_text(write_cases(found.cases), "utf-8")

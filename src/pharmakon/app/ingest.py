@@ -27,7 +27,7 @@ from pharmakon.link.widened import Widened
 from pharmakon.model.changes import ChangeSet, Doubt, Learned
 from pharmakon.model.concepts import Concept, ConceptId, Name
 from pharmakon.model.documents import Document
-from pharmakon.model.errors import BadInput
+from pharmakon.model.errors import BadInput, ProcessDied
 from pharmakon.model.products import Product
 from pharmakon.model.statements import Statement
 from pharmakon.ports.knowledge import KnowledgeBase
@@ -55,6 +55,7 @@ def ingest(
 
     A document that is stored already is passed over; with `again` it is read anew, as after an upgrade of the
     specialists. `jobs`: at most so many processes read beside this one (1: none do); what is stored is the same.
+    Raises `ProcessDied` where one of those is killed; what was read before is stored.
     """
     summary = Summary()
     source = kept(source)
@@ -64,12 +65,18 @@ def ingest(
         return summary
     jobs = workers(jobs, total)
     work = _Work(knowledge, names, summary, again)
-    with extracting(names, sentences_of, specialists, jobs) as start:
-        tasks = map(work.take, gathered.readable(source))
-        ahead = 0 if jobs == 1 else _AHEAD * jobs
-        for done, (task, extracted) in enumerate(in_order(partial(_started, start), tasks, ahead), 1):
-            progress(done, total, "reading labels")
-            work.put(task, extracted)
+    try:
+        with extracting(names, sentences_of, specialists, jobs) as start:
+            tasks = map(work.take, gathered.readable(source))
+            ahead = 0 if jobs == 1 else _AHEAD * jobs
+            for done, (task, extracted) in enumerate(in_order(partial(_started, start), tasks, ahead), 1):
+                progress(done, total, "reading labels")
+                work.put(task, extracted)
+    except ProcessDied as died:
+        work.store()  # the labels that were read before are not read again
+        raise ProcessDied(
+            f"{died}; {summary.stored} documents are stored, and the next run goes on from there"
+        ) from None
     work.store()
     return summary
 
