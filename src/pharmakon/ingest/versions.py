@@ -14,8 +14,8 @@ from pharmakon.model.documents import Document
 
 _NUMBER = re.compile(r"[vV]?\.? ?([0-9]+(?:[._-][0-9]+)*)")
 _DATE = re.compile(r"([0-9]{4})-([0-9]{2})(?:-([0-9]{2}))?")
-#: The hash of a text, which is its version where it states none.
-_UNSTATED = re.compile(r"[0-9a-f]{64}")
+#: The hash of a text or the beginning of one, which is its version where it states none.
+_UNSTATED = re.compile(r"[0-9a-f]{64}|[0-9a-f]{12}")
 
 
 def earlier(new: Document, held: Document) -> bool | None:

@@ -57,6 +57,7 @@ def test_a_month_says_nothing_of_a_day_in_it() -> None:
 
 def test_of_texts_without_a_version_the_one_brought_later_is_the_later_one() -> None:
     assert earlier(version(HASH), version(OTHER)) is False
+    assert earlier(version(HASH[:12]), version(OTHER[:12])) is False
 
 
 @given(
