@@ -9,8 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from pharmakon.app.api import Pharmakon
+from pharmakon.app.gathering import files, gather
+from pharmakon.app.summary import Summary
 from tests.e2e.conftest import ROOT, Cli
 from tests.e2e.test_ingest_command import WARFARIN, Write, changes
+from tests.shared_data import shared
 
 
 def test_the_pages_of_this_project_are_no_labels(cli: Cli, home: Path) -> None:
@@ -34,6 +38,15 @@ def test_a_change_log_among_labels_is_one_line_that_says_what_was_expected(cli: 
     assert done.err.count("\n") == 1
     assert "CHANGELOG.md" in done.err
     assert '"# drug: NAME"' in done.err
+
+
+def test_real_labels_that_came_as_loose_texts_are_all_believed(home: Path) -> None:
+    texts = sorted(shared("fda-cv-ddi-labels").glob("*.txt"))
+    summary = Summary()
+    with Pharmakon(home) as pharmakon:
+        gathered = gather(pharmakon.knowledge, files(texts), summary)
+    assert [str(refused) for refused in summary.refused] == []
+    assert gathered.total == len(texts)
 
 
 @pytest.fixture
