@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -42,6 +43,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("home")
     Pharmakon(folder).close()
     return folder
+
+
+@pytest.fixture
+def own(home: Path, tmp_path: Path) -> Path:
+    """A copy of the starter knowledge base."""
+    return Path(shutil.copytree(home, tmp_path / "own"))
 
 
 @pytest.fixture

@@ -114,12 +114,6 @@ def test_what_is_no_label_is_one_line_and_nothing_is_stored(cli: Cli, home: Path
     assert changes(home) == before
 
 
-@pytest.fixture
-def own(home: Path, tmp_path: Path) -> Path:
-    """A copy of the starter knowledge base."""
-    return Path(shutil.copytree(home, tmp_path / "own"))
-
-
 def test_what_can_not_be_read_keeps_nothing_else_out(cli: Cli, own: Path, tmp_path: Path) -> None:
     folder = tmp_path / "labels"
     folder.mkdir()

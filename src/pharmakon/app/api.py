@@ -23,9 +23,11 @@ from pharmakon.adapters.interop.schema import SHAPES, schema_of
 from pharmakon.adapters.store.embedded.knowledge import EmbeddedKnowledge
 from pharmakon.app.build import Progress, language_model, open_knowledge, silent
 from pharmakon.app.build import begin_with_names as _begin_with_names
-from pharmakon.app.ingest import Progress as IngestProgress
-from pharmakon.app.ingest import files, ingest, reader
-from pharmakon.app.ingest import silent as no_progress
+from pharmakon.app.deletion import delete
+from pharmakon.app.gathering import Progress as IngestProgress
+from pharmakon.app.gathering import files
+from pharmakon.app.gathering import silent as no_progress
+from pharmakon.app.ingest import ingest, reader
 from pharmakon.app.lint import lint
 from pharmakon.app.settings import settings
 from pharmakon.app.summary import Summary
@@ -214,13 +216,13 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
             if isinstance(incoming, Incoming):
                 yield from look(incoming)[1]
 
-    def delete_document(self, id: str, *, actor: str, why: str) -> tuple[Mapping[str, int], Mapping[str, int]]:
-        """Remove every version of a document; what was held of it before, and what is held now (nothing)."""
-        before = self.knowledge.traces(id)
-        if not any(before.values()):
+    def delete_document(
+        self, id: str, *, actor: str, why: str, anyway: bool = False
+    ) -> tuple[Mapping[str, int], Mapping[str, int]]:
+        """What was held of a document, and what is held now (nothing). `anyway`: though others rest on it."""
+        if not any(self.knowledge.traces(id).values()):
             self.document(id)  # complains, with the ids that are near
-        self.knowledge.delete_document(id, actor, why)
-        return before, self.knowledge.traces(id)
+        return delete(self.knowledge, id, actor, why, anyway=anyway)
 
     def traces(self, id: str) -> Mapping[str, int]:
         """How much is held of a document, whether it is there or not; all zero where nothing is."""

@@ -16,7 +16,8 @@ from pharmakon.adapters.interop.csv_orders import read_csv
 from pharmakon.adapters.interop.plain import read_plain
 from pharmakon.adapters.store.embedded.knowledge import open_embedded
 from pharmakon.app.build import Progress, language_model, open_knowledge, silent
-from pharmakon.app.ingest import files, reader
+from pharmakon.app.gathering import files
+from pharmakon.app.ingest import reader
 from pharmakon.app.settings import settings
 from pharmakon.evaluate.cases import write_cases
 from pharmakon.evaluate.extraction.baselines.asking import Baselines
@@ -145,7 +146,7 @@ def _read(plain: Mapping[str, Any]) -> Prescription:
 
 
 def _write(found: Evaluated, out: Path) -> None:
-    out.write_text(json.dumps(found.result, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    out.write_text(json.dumps(found.result, ensure_ascii=False, indent=1) + "\n", "utf-8", "replace")
     out.with_suffix(".md").write_text(as_markdown(found.result, found.spec), "utf-8")
     if found.cases:
         out.with_suffix(".cases.jsonl").write_text(write_cases(found.cases), "utf-8")

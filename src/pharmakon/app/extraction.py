@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -23,6 +25,7 @@ from pharmakon.extract.label import Extracted, Sentences, extract
 from pharmakon.link.mentions import KINDS
 from pharmakon.model.concepts import ConceptId, Name, kind_of
 from pharmakon.model.documents import Document
+from pharmakon.model.errors import ProcessDied
 from pharmakon.model.vocabulary import Factor, Relation, grow, grown
 from pharmakon.ports.knowledge import Names
 
@@ -48,17 +51,22 @@ def extracting(
 ) -> Iterator[Extract]:
     """`Extract` over `jobs` processes, which end with the block; with one, the document is read when it is waited for.
 
-    With more than one, `sentences_of` and `specialists` have to be picklable.
+    With more than one, `sentences_of` and `specialists` have to be picklable. Raises `ProcessDied` where one of them
+    ends before its time.
     """
     if jobs < 2:
         sentences = sentences_of(names)
         yield lambda document, label: partial(extract, document, label, sentences, specialists)
         return
     listed = _Listed(tuple(names.names(KINDS)))
-    with ProcessPoolExecutor(
-        jobs, multiprocessing.get_context("spawn"), _begin, (grown(), listed, sentences_of, tuple(specialists))
-    ) as pool:
+    given = (grown(), listed, sentences_of, tuple(specialists))
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _begin, given)
+    try:
         yield lambda document, label: pool.submit(_extract, document, label).result
+    except BrokenProcessPool:
+        raise ProcessDied("a process that reads labels was killed, or had no memory left") from None
+    finally:  # nobody waits any more for what has not begun where this is left by an exception
+        pool.shutdown(cancel_futures=True)
 
 
 def in_order(
@@ -93,6 +101,7 @@ def _begin(
     words: Sequence[Factor | Relation], names: Names, sentences_of: SentencesOf, specialists: Sequence[Specialist]
 ) -> None:
     global _reading
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all; the parent says what comes of it
     threading.Thread(target=_end_with_parent, daemon=True).start()
     grow(words)
     _reading = partial(extract, sentences=sentences_of(names), specialists=specialists)

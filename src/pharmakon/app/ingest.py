@@ -7,12 +7,12 @@ passed over by the next one, because its version and text are there already.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 from pharmakon.app.extraction import Extract, SentencesOf, extracting, in_order, workers
+from pharmakon.app.gathering import Progress, Source, combinations, gather, kept, silent
 from pharmakon.app.summary import Summary
 from pharmakon.extract.claims import LabelContext, Specialist
 from pharmakon.extract.label import Extracted, extract, spoken_of
@@ -20,13 +20,14 @@ from pharmakon.extract.structured import structured
 from pharmakon.ingest.copies import copy_of, source_hash
 from pharmakon.ingest.incoming import Incoming
 from pharmakon.ingest.structured import with_products
+from pharmakon.ingest.versions import earlier
 from pharmakon.link.names import Finder
-from pharmakon.link.products import Identified, ProductOf, identify
+from pharmakon.link.products import Identified, identify
 from pharmakon.link.widened import Widened
 from pharmakon.model.changes import ChangeSet, Doubt, Learned
 from pharmakon.model.concepts import Concept, ConceptId, Name
 from pharmakon.model.documents import Document
-from pharmakon.model.errors import BadInput
+from pharmakon.model.errors import BadInput, ProcessDied
 from pharmakon.model.products import Product
 from pharmakon.model.statements import Statement
 from pharmakon.ports.knowledge import KnowledgeBase
@@ -36,20 +37,8 @@ ACTOR = "ingest"
 #: the pages of the indexes were written four times as often, and storing took half as long again.
 BATCH = 100
 
-#: Characters of text that are kept between the two passes; what is more is read twice.
-KEPT = 40_000_000
-
 #: Documents on their way to each process that reads, so that none waits for this one to store a batch.
 _AHEAD = 6
-
-Source = Callable[[], Iterable[Incoming | BadInput]]
-"""Yields the documents; may be called twice, and must yield the same both times."""
-Progress = Callable[[int, int | None, str], object]
-"""Documents done, how many there are (None while that is not known), and what is being done."""
-
-
-def silent(_done: int, _total: int | None, _what: str) -> None:
-    """No progress is shown."""
 
 
 def ingest(
@@ -66,20 +55,28 @@ def ingest(
 
     A document that is stored already is passed over; with `again` it is read anew, as after an upgrade of the
     specialists. `jobs`: at most so many processes read beside this one (1: none do); what is stored is the same.
+    Raises `ProcessDied` where one of those is killed; what was read before is stored.
     """
     summary = Summary()
-    source = _kept(source)
-    names, total = _names(knowledge, source, summary, progress)
+    source = kept(source)
+    gathered = gather(knowledge, source, summary, progress)
+    names, total = gathered.names, gathered.total
     if not total:
         return summary
     jobs = workers(jobs, total)
     work = _Work(knowledge, names, summary, again)
-    with extracting(names, sentences_of, specialists, jobs) as start:
-        tasks = map(work.take, _readable(source))
-        ahead = 0 if jobs == 1 else _AHEAD * jobs
-        for done, (task, extracted) in enumerate(in_order(partial(_started, start), tasks, ahead), 1):
-            progress(done, total, "reading labels")
-            work.put(task, extracted)
+    try:
+        with extracting(names, sentences_of, specialists, jobs) as start:
+            tasks = map(work.take, gathered.readable(source))
+            ahead = 0 if jobs == 1 else _AHEAD * jobs
+            for done, (task, extracted) in enumerate(in_order(partial(_started, start), tasks, ahead), 1):
+                progress(done, total, "reading labels")
+                work.put(task, extracted)
+    except ProcessDied as died:
+        work.store()  # the labels that were read before are not read again
+        raise ProcessDied(
+            f"{died}; {summary.stored} documents are stored, and the next run goes on from there"
+        ) from None
     work.store()
     return summary
 
@@ -87,70 +84,22 @@ def ingest(
 def reader(
     knowledge: KnowledgeBase, source: Source, sentences_of: SentencesOf, specialists: Sequence[Specialist]
 ) -> Callable[[Incoming], tuple[Document, Sequence[Statement]]]:
-    """What `ingest` would store of a document, without storing it. The names are those that all of `source` bring."""
-    names, _ = _names(knowledge, source, Summary(), silent)
-    work = _Work(knowledge, names, Summary(), again=True)
-    sentences = sentences_of(names)
+    """What `ingest` would store of a document, without storing it; no statements of what it would refuse.
+
+    The names are those that all of `source` bring.
+    """
+    gathered = gather(knowledge, source, Summary())
+    work = _Work(knowledge, gathered.names, Summary(), again=True)
+    sentences = sentences_of(gathered.names)
 
     def look(incoming: Incoming) -> tuple[Document, Sequence[Statement]]:
+        if gathered.refuses(incoming):
+            return incoming.document, ()
         task = work.task(incoming)
         extracted = extract(task.document, task.label, sentences, specialists) if task.label else None
         return task.document, task.made + (extracted.statements if extracted else ())
 
     return look
-
-
-def _names(knowledge: KnowledgeBase, source: Source, summary: Summary, progress: Progress) -> tuple[Widened, int]:
-    """First pass: the names that all documents bring, over those that are stored; how many can be read."""
-    names = Widened(knowledge)
-    products_of = _products_of(knowledge)
-    count = 0
-    for incoming in source():
-        if isinstance(incoming, BadInput):
-            summary.refused.append(incoming)
-            continue
-        count += 1
-        progress(count, None, "looking who the labels are about")
-        found = identify(incoming.document.id, incoming.products, Finder(names), products_of)
-        own = [c.id for c in found.concepts]
-        summary.concepts.update(set(own).difference(names.concepts(own)))
-        names.add(found.concepts)
-    return names, count
-
-
-def files(paths: Iterable[Path]) -> Source:
-    """The documents of files and folders, in the order of `paths`."""
-    from pharmakon.ingest.read import read_path  # brings the libraries of the formats
-
-    chosen = tuple(paths)
-    return lambda: (incoming for path in chosen for incoming in read_path(path))
-
-
-def _kept(source: Source) -> Source:
-    """`source`, remembered while it is read the first time where it is not too large for that."""
-    kept: list[Incoming | BadInput] | None = []
-    read = False
-
-    def again() -> Iterator[Incoming | BadInput]:
-        nonlocal kept, read
-        if read and kept is not None:
-            yield from kept
-            return
-        size = 0
-        for incoming in source():
-            if kept is not None:
-                kept.append(incoming)
-                size += sum(len(s.text) for s in incoming.document.sections) if isinstance(incoming, Incoming) else 0
-                if size > KEPT:
-                    kept = None
-            yield incoming
-        read = True
-
-    return again
-
-
-def _readable(source: Source) -> Iterator[Incoming]:
-    return (incoming for incoming in source() if isinstance(incoming, Incoming))
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +136,7 @@ class _Work:
         self.summary = summary
         self.again = again
         self.finder = Finder(names)
-        self.products_of = _products_of(knowledge)
+        self.products_of = combinations(knowledge)
         self.batch: list[_Ready] = []
         #: Hash → document, of those that are taken and not stored yet.
         self.texts: dict[str, str] = {}
@@ -212,16 +161,20 @@ class _Work:
         return self._task(document, incoming.products, self._identified(incoming))
 
     def put(self, task: _Task, extracted: Extracted | None) -> None:
-        """A document whose text was read, or needed no reading. Of one that comes twice the higher version counts."""
+        """A document whose text was read, or needed no reading. Of one that comes twice the later version counts."""
         document = task.document
         if any(ready.document.id == document.id for ready in self.batch):
             self.store()
         held = self.knowledge.document(document.id)
-        if held is not None and _older(document.version, held.version):
+        older = earlier(document, held) if held is not None else False
+        if held is not None and older:
             what = f"version {document.version} is older than {held.version}, which is held"
             self.summary.refused.append(BadInput(what, where=document.id))
             self.texts.pop(document.hash, None)
             return
+        if held is not None and older is None:
+            what = f"version {document.version} and {held.version} have no order; what was read last is kept"
+            self.summary.remarks[f"{document.id}: {what}"] += 1
         if task.original is not None:
             self.summary.copies.append((document.id, task.original))
         if self._unchanged(document):
@@ -296,15 +249,6 @@ class _Work:
         self.summary.claims_refused.update(applied.refused)
 
 
-_LONGEST_VERSION = 20  #: digits; beyond that it is a hash or a mistake
-
-
-def _older(version: str, held: str) -> bool:
-    """Whether `version` comes before `held`; what is no whole number has no order."""
-    numbers = version.isdecimal() and held.isdecimal() and max(len(version), len(held)) < _LONGEST_VERSION
-    return numbers and int(version) < int(held)
-
-
 def _above(
     subject: ConceptId, made: Sequence[Statement], above: Mapping[ConceptId, Mapping[ConceptId, object]]
 ) -> frozenset[ConceptId]:
@@ -315,14 +259,3 @@ def _above(
 
 def _display(concept: Concept) -> tuple[Name, ...]:
     return tuple(n for n in concept.names if n.text == concept.display)[:1]
-
-
-def _products_of(knowledge: KnowledgeBase) -> ProductOf:
-    """Combinations by their ingredients, as the knowledge base holds them now."""
-    products = {concept for _, concept, _ in knowledge.names({"drug"})}
-    held: dict[ConceptId, set[ConceptId]] = {}
-    for statement in knowledge.about(products, ("has_ingredient",)):
-        if statement.object is not None:
-            held.setdefault(statement.subject, set()).add(statement.object)
-    by = {frozenset(parts): product for product, parts in sorted(held.items(), reverse=True)}
-    return by.get

@@ -26,6 +26,7 @@ RATIO = 200  #: times a member may grow; labels grow about tenfold, tables of sp
 SMALL = 1024 * 1024  #: bytes; what is no larger may grow as it likes
 LARGEST = 4 * 1024**3  #: bytes of one member; the largest JSON of openFDA is about a quarter of it
 LARGEST_INNER = 512 * 1024**2  #: bytes of a zip in a zip, which is kept on disk while it is read
+_LONGEST_NAME = 400  #: characters of a member's name that are shown
 DEEPEST = 3  #: zips in each other; DailyMed needs two
 _BUFFER = 128 * 1024  #: bytes read at once
 _IN_MEMORY = 16 * 1024**2  #: bytes; a larger zip in a zip goes to a temporary file
@@ -43,7 +44,7 @@ class Member:
     Reading it raises BadInput where the member turns out to be broken.
     """
 
-    name: str  #: with the archives around it: "release.zip/prescription/20160312_a.zip/a.xml"
+    name: str  #: with the archives around it: "labels/release.zip/prescription/20160312_a.zip/a.xml"
     size: int  #: bytes, unpacked
     stream: IO[bytes]
 
@@ -67,7 +68,7 @@ def members(path: Path, suffixes: tuple[str, ...] = ()) -> Iterator[Member | Bad
         return
     with file:
         packed = file.seek(0, io.SEEK_END)
-        yield from _Walk(suffixes, packed).archive(file, packed, path.name, depth=1)
+        yield from _Walk(suffixes, packed).archive(file, packed, str(path), depth=1)
 
 
 class _Walk:
@@ -188,8 +189,9 @@ def _inside(name: str) -> bool:
 
 
 def _printable(name: str) -> str:
-    """A name that fits on one line of a complaint."""
-    return "".join(character if character.isprintable() else "?" for character in name)
+    """A name that fits on one line of a complaint; its end tells what it is."""
+    name = "".join(character if character.isprintable() else "?" for character in name)
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME // 2]}…{name[-_LONGEST_NAME // 2 :]}"
 
 
 def _why(error: Exception) -> str:

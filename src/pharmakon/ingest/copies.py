@@ -28,4 +28,9 @@ def source_hash(document: Document, subjects: Iterable[ConceptId]) -> str:
 def copy_of(document: Document, original: str, products: Sequence[Product]) -> Document:
     """What is kept of a copy: its products, whose names and codes are its own, and a pointer to the text."""
     pointer = Section(0, "other", "Text", f"The text is that of {original}.")
-    return with_products(replace(document, hash=f"copy of {document.hash}", sections=(pointer,)), products)
+    return with_products(replace(document, hash=hash_of_copies(document.hash), sections=(pointer,)), products)
+
+
+def hash_of_copies(original: str) -> str:
+    """What stands in the place of the hash of a document that repeats the text with the hash `original`."""
+    return f"copy of {original}"

@@ -9,6 +9,19 @@ from pharmakon.model.products import Product
 
 
 @dataclass(frozen=True, slots=True)
+class Guess:
+    """A loose text that does not say of what it is the label: whether it is one at all is for the names to decide.
+
+    `by` is what its product was taken from: "generic" (a title such as "Zestril (lisinopril)"), "title", "sentence", or
+    "" where nothing names a drug. `kinds` counts the kinds of section in it that hardly anything but a label has.
+    """
+
+    where: str  #: its path
+    by: str
+    kinds: int
+
+
+@dataclass(frozen=True, slots=True)
 class Incoming:
     """One document as read. `remarks`: a line for each thing a person should know (an image without text, a guess).
 
@@ -21,3 +34,4 @@ class Incoming:
     products: tuple[Product, ...] = ()
     remarks: tuple[str, ...] = ()
     effective: str = ""
+    guess: Guess | None = None  #: None for what is a label by its form, or says which drug it is about

@@ -17,6 +17,7 @@ from typing import IO
 
 from pharmakon.ingest.archive import members
 from pharmakon.ingest.incoming import Incoming
+from pharmakon.ingest.limits import within_limits
 from pharmakon.ingest.streams import NESTED, peeked
 from pharmakon.model.errors import BadInput
 
@@ -119,7 +120,8 @@ def read_stream(stream: IO[bytes], head: bytes, where: str, formats: Sequence[Fo
         yield BadInput(_unknown(bare), where=where, expected=EXPECTED)
         return
     try:
-        yield from found.read(stream, where)
+        for incoming in found.read(stream, where):
+            yield incoming if isinstance(incoming, BadInput) else within_limits(incoming, where)
     except BadInput as error:
         yield error
 

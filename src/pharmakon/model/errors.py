@@ -5,6 +5,7 @@ PharmakonError
 │   └── BadMonograph    a monograph breaks the format; carries file and line
 ├── KnowledgeError      the knowledge base is missing, broken or too new         exit 3
 │   └── KnowledgeBusy   another process is writing and did not finish in time
+├── ProcessDied         a process that worked for this one was killed            exit 3
 └── RefusedEvidence     a quotation does not stand where it says it stands; never stored (KB-3)
 """
 
@@ -51,6 +52,10 @@ class KnowledgeError(PharmakonError):
 
 class KnowledgeBusy(KnowledgeError):
     """Another process holds the write lock."""
+
+
+class ProcessDied(PharmakonError):
+    """A process that worked for this one ended before its time: killed from outside, or out of memory."""
 
 
 class RefusedEvidence(PharmakonError):

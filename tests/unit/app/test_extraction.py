@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import signal
+from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,8 @@ import pytest
 from pharmakon.adapters.store.embedded import open_embedded
 from pharmakon.app.extraction import WORTH, in_order, workers
 from pharmakon.app.ingest import ingest
+from pharmakon.extract.claims import LabelContext, Read, Sentence
+from pharmakon.model.errors import ProcessDied
 from tests.unit.app.test_ingest import Avoids, label, splitter
 
 
@@ -51,6 +56,35 @@ def test_two_processes_store_what_one_does(tmp_path: Path) -> None:
         held.append((summary, ids, statements))
     assert held[0] == held[1]
     assert held[0][0].copies == [("label:copy", "label:0")]
+
+
+@dataclass(frozen=True)
+class Dies(Avoids):
+    """Kills the process it works in where a label says so."""
+
+    def read(self, sentences: Sequence[Sentence], label: LabelContext) -> Sequence[Read]:
+        if any("killed" in s.text for s in sentences):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return Avoids.read(self, sentences, label)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes are killed otherwise there")
+def test_where_a_process_is_killed_what_was_read_stays_and_the_next_run_goes_on(tmp_path: Path) -> None:
+    labels = [label(str(n), f"Avoid drug{n + 1}.", drug=f"drug{n}") for n in range(3 * WORTH)]
+    labels[2 * WORTH] = label("deadly", "It is killed.", drug="deadlin")
+    with closing(open_embedded(tmp_path / "kb")) as knowledge, closing(open_embedded(tmp_path / "one")) as whole:
+        with pytest.raises(ProcessDied, match=r"killed.*; \d+ documents are stored, and the next run goes on"):
+            ingest(knowledge, lambda: iter(labels), splitter, [Dies()], jobs=2)
+        stored = len(knowledge.documents())
+        assert 0 < stored < len(labels)
+        assert list(knowledge.check()) == []
+        again = ingest(knowledge, lambda: iter(labels), splitter, [Avoids()], jobs=2)
+        assert (again.unchanged, again.stored) == (stored, len(labels) - stored)
+        ingest(whole, lambda: iter(labels), splitter, [Avoids()])
+        assert knowledge.documents() == whole.documents()
+        drugs = {c for _, c, _ in whole.names({"ingredient"})}
+        assert list(knowledge.about(drugs, RELATIONS)) == list(whole.about(drugs, RELATIONS))
 
 
 RELATIONS = ("interacts_with", "given_by", "belongs_to")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -150,7 +150,7 @@ def test_a_deleted_document_leaves_no_statement_behind(knowledge: EmbeddedKnowle
 def test_an_interrupted_run_goes_on_where_it_stopped(
     knowledge: EmbeddedKnowledge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pharmakon.app.ingest.KEPT", 0)  # so that everything is read a second time
+    monkeypatch.setattr("pharmakon.app.gathering.KEPT", 0)  # so that everything is read a second time
     labels = [label(str(n), f"Text {n}.", drug=f"drug{n}") for n in range(BATCH + 5)]
 
     class Stops(Exception):
@@ -218,3 +218,25 @@ def test_what_is_doubtful_is_kept_for_a_person(knowledge: EmbeddedKnowledge) -> 
     summary = bring(knowledge, brand)
     assert [d.doubt.taken_as for d in knowledge.doubts()] == ["ingredient:kelpin"]
     assert {d.name for d in summary.doubts} == {"Zorfan"}
+
+
+def test_versions_without_order_are_a_remark_and_the_one_read_last_is_kept(knowledge: EmbeddedKnowledge) -> None:
+    bring(knowledge, label("z", "Avoid kelpin.", version="draft"), KELPIN)
+    summary = bring(knowledge, label("z", "It is blue.", version="final"))
+    assert [r for r in summary.remarks if "label:z: version final and draft have no order" in r]
+    assert (summary.stored, [str(e) for e in summary.refused]) == (1, [])
+    held = knowledge.document("label:z")
+    assert held is not None
+    assert held.version == "final"
+
+
+def test_a_version_in_parts_is_older_where_its_number_is_lower(knowledge: EmbeddedKnowledge) -> None:
+    bring(knowledge, label("z", "Avoid kelpin.", version="1.10"), KELPIN)
+    summary = bring(knowledge, label("z", "It is blue.", version="1.9"))
+    assert [str(e) for e in summary.refused] == ["label:z: version 1.9 is older than 1.10, which is held"]
+
+
+def test_an_older_version_is_told_by_its_day_where_versions_are_ids(knowledge: EmbeddedKnowledge) -> None:
+    new, old = label("z", "Avoid kelpin.", version="c0ffee"), label("z", "It is blue.", version="beef")
+    summary = bring(knowledge, replace(new, effective="2026-03-01"), replace(old, effective="2025-03-01"), KELPIN)
+    assert [e.what for e in summary.refused] == ["version beef is older than c0ffee, which is held"]

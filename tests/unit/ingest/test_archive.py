@@ -28,9 +28,15 @@ def packed(files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes
     return buffer.getvalue()
 
 
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Archives are named by the path that was given: here it is short."""
+    monkeypatch.chdir(tmp_path)
+
+
 def saved(path: Path, data: bytes) -> Path:
     path.write_bytes(data)
-    return path
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
 def contents(found: Iterable[Member | BadInput]) -> list[tuple[str, bytes] | str]:
@@ -67,6 +73,22 @@ def test_a_release_of_dailymed_gives_the_label_of_each_zip_in_it_and_no_pictures
     assert contents(members(path, (".xml",))) == [
         (f"release.zip/prescription/2024_{i}.zip/{i}.xml", f"<l{i}/>".encode()) for i in range(3)
     ]
+
+
+def test_a_refused_member_is_named_with_the_path_of_its_archive_and_the_folders_in_it(tmp_path: Path) -> None:
+    (tmp_path / "labels" / "2026").mkdir(parents=True)
+    data = packed({"part1/inner.zip": packed({"x/y/../../../a.xml": b"<a/>"})}, zipfile.ZIP_STORED)
+    path = saved(tmp_path / "labels" / "2026" / "release.zip", data)
+    complaint = only_complaint(members(path))
+    assert complaint.startswith("labels/2026/release.zip/part1/inner.zip/x/y/../../../a.xml: its name leads out")
+
+
+def test_a_member_with_an_endless_name_is_named_by_its_beginning_and_its_end(tmp_path: Path) -> None:
+    path = saved(tmp_path / "a.zip", packed({f"../{'x' * 60_000}.xml": b"<a/>"}))
+    complaint = only_complaint(members(path))
+    assert len(complaint) < 600
+    assert complaint.startswith("a.zip/../xxx")
+    assert "xxx.xml: its name" in complaint
 
 
 def test_a_member_is_a_stream_that_need_not_be_read_at_once(tmp_path: Path) -> None:

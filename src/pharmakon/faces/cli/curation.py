@@ -13,7 +13,7 @@ from pharmakon.model.errors import BadInput
 
 
 def begin(home: Path | None) -> int:
-    print_line(clean(f"{api.begin_with_names(home)}: a knowledge base that holds names and no knowledge"))
+    print_line(clean(f"{api.begin_with_names(home)}: names of classes, diseases and effects, no drug and no knowledge"))
     return 0
 
 
@@ -45,10 +45,10 @@ def decide(doubt: int, into: str | None, apart: bool, home: Path | None, verbose
     return 0
 
 
-def delete_document(id: str, why: str, home: Path | None, as_json: bool, verbose: bool) -> int:
+def delete_document(id: str, why: str, anyway: bool, home: Path | None, as_json: bool, verbose: bool) -> int:
     """Exit code 3 where something is left, which would be a fault."""
     with api.Pharmakon(home, progress=progress(verbose)) as pharmakon:
-        before, left = pharmakon.delete_document(id, actor=actor(), why=why)
+        before, left = pharmakon.delete_document(id, actor=actor(), why=why, anyway=anyway)
     if as_json:
         print_json({"document": id, "deleted": dict(before), "left": dict(left)})
     else:

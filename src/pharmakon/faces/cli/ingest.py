@@ -12,7 +12,9 @@ from rich.text import Text
 
 from pharmakon.app import api
 from pharmakon.app.summary import Summary
-from pharmakon.faces.cli.output import print_json, progress, warn
+from pharmakon.faces.cli.output import print_json, progress, warn, write_file
+from pharmakon.faces.cli.refusals import refusals
+from pharmakon.faces.cli.stopping import INTERRUPTED, TERMINATED, Terminated, stopped_by_sigterm
 from pharmakon.faces.cli.terminal import console_for
 from pharmakon.faces.text import clean
 from pharmakon.model.errors import BadInput
@@ -22,9 +24,16 @@ _SHOWN = 12  #: lines of a kind before the rest is counted; --json has them all
 
 
 def run_ingest(
-    written: Sequence[str], again: bool, with_model: bool, jobs: int, home: Path | None, as_json: bool, verbose: bool
+    written: Sequence[str],
+    again: bool,
+    with_model: bool,
+    jobs: int,
+    refused: Path | None,
+    home: Path | None,
+    as_json: bool,
+    verbose: bool,
 ) -> int:
-    """Exit code 2 where nothing could be read; raises `BadInput` where a path is not there."""
+    """Exit code 2 where all there was is refused; raises `BadInput` where a path is not there."""
     if "" in written:
         raise BadInput("a path is empty", expected="a label or a folder of labels")
     paths = [Path(path) for path in written]
@@ -32,16 +41,22 @@ def run_ingest(
         if not path.exists():
             raise BadInput("there is no such file or folder", where=str(path), expected="a label or a folder of labels")
     model = api.language_model() if with_model else None
-    with api.Pharmakon(home, progress=progress(verbose)) as pharmakon, shown(verbose) as show:
-        summary = pharmakon.ingest(paths, progress=show, again=again, model=model, jobs=jobs)
+    try:
+        with stopped_by_sigterm(), api.Pharmakon(home, progress=progress(verbose)) as pharmakon, shown(verbose) as show:
+            summary = pharmakon.ingest(paths, progress=show, again=again, model=model, jobs=jobs)
+    except KeyboardInterrupt as stop:
+        warn("stopped; what was stored stays, and the next run goes on from there")
+        return TERMINATED if isinstance(stop, Terminated) else INTERRUPTED
     if as_json:
         print_json(summary.as_dict())
     else:
         for line in _lines(summary):
             indent = line[: len(line) - len(line.lstrip())]  # `clean` takes it off
             console_for(sys.stdout).print(Text(indent + clean(line)), soft_wrap=True)
-        for refused in summary.refused:
-            warn(str(refused))
+        for line in refusals(summary.refused):
+            warn(line)
+    if refused is not None:
+        write_file(refused, "".join(f"{clean(one)}\n" for one in summary.refused))
     return 2 if summary.refused and not (summary.stored or summary.unchanged or summary.copies) else 0
 
 

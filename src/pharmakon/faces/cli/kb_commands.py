@@ -62,7 +62,10 @@ def cypher(
 
 @kb.command("begin")
 def begin(home: Home = None) -> None:
-    """Begin a knowledge base with names alone, for labels of your own and nothing of the starter formulary."""
+    """Begin a knowledge base for labels of your own: with names of classes and conditions, without a drug.
+
+    Which drugs it knows, and all that it says of them, comes from the labels that are brought in.
+    """
     from pharmakon.faces.cli import curation as work
 
     raise typer.Exit(work.begin(home))
@@ -94,14 +97,20 @@ def decide(
 def delete(
     id: Annotated[str, typer.Argument(metavar="ID")],
     why: Annotated[str, typer.Option(metavar="TEXT", help="Kept with the change.")] = "asked for",
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Though it is a monograph, or other labels repeat its text.")
+    ] = False,
     as_json: Json = False,
     home: Home = None,
     verbose: Verbose = False,
 ) -> None:
-    """Delete a document and all that only it says; show that nothing of it is left."""
+    """Delete a document and all that only it says; show that nothing of it is left.
+
+    A monograph, or a label whose text others repeat, goes with --anyway; the list of the formulary does not go.
+    """
     from pharmakon.faces.cli import curation as work
 
-    raise typer.Exit(work.delete_document(id, why, home, as_json, verbose))
+    raise typer.Exit(work.delete_document(id, why, anyway, home, as_json, verbose))
 
 
 @doc.command("traces")

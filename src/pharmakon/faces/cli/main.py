@@ -1,8 +1,9 @@
 """`pharmakon`: parses the call, hands it on, and turns every expected error into one line and an exit code.
 
 Exit codes: 0 done; 1 something was found that the caller asked to fail on; 2 the input or the call is wrong, or the
-output can't be written; 3 the knowledge base is missing or broken; 141 the reader of the output has gone. What a
-command needs is imported inside it, so that `--help` stays quick.
+output can't be written; 3 the knowledge base is missing or broken, or a process that worked for this one was killed;
+130 and 143 stopped by Ctrl-C or SIGTERM; 141 the reader of the output has gone. What a command needs is imported inside
+it, so that `--help` stays quick.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ import pharmakon.faces.text  # noqa: F401  names the way in which characters are
 from pharmakon.faces.cli.eval_commands import evaluation
 from pharmakon.faces.cli.kb_commands import Home, Json, Verbose, doc, kb
 from pharmakon.faces.cli.schema_commands import schema
+from pharmakon.faces.cli.stopping import INTERRUPTED
 from pharmakon.model.errors import BadInput, PharmakonError
 
 #: Typer brings its own Click in newer releases and uses the installed one in older; both have this class.
 _UsageError: type[BaseException] = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "UsageError")
-_INTERRUPTED = 130
 _CLOSED_PIPE = 141  #: as a shell reports a program that wrote to a closed pipe; 1 would say that something was found
 
 app = typer.Typer(
@@ -108,14 +109,22 @@ def ingest(
     jobs: Annotated[int, typer.Option(min=1, help="Processes that read many labels.", show_default="one a core")] = (
         os.cpu_count() or 1
     ),
+    refused: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write every refusal to FILE, one a line.")
+    ] = None,
     as_json: Json = False,
     home: Home = None,
     verbose: Verbose = False,
 ) -> None:
-    """Bring labels in: SPL XML, DailyMed zips, openFDA JSON, SmPC (PDF, HTML), Markdown, plain text."""
+    """Bring labels in: SPL XML, DailyMed zips, openFDA JSON, SmPC (PDF, HTML), Markdown, plain text.
+
+    What is no label is refused and the others come in. Exit 0 when anything came in or was there already, or nothing
+    was refused; 2 when all there was is refused; 3 when a process that reads was killed; 130 or 143 when stopped by
+    Ctrl-C or SIGTERM. What is stored by then stays, and the next run goes on from there.
+    """
     from pharmakon.faces.cli.ingest import run_ingest
 
-    raise typer.Exit(run_ingest(paths, again, model, jobs, home, as_json, verbose))
+    raise typer.Exit(run_ingest(paths, again, model, jobs, refused, home, as_json, verbose))
 
 
 @app.command("schema-of")
@@ -154,7 +163,7 @@ def run(args: Sequence[str]) -> int:
             return _lost(error.strerror or str(error))
         return _complain(BadInput(error.strerror or str(error), where=str(error.filename)), 2, as_json)
     except (KeyboardInterrupt, typer.Abort):
-        return _INTERRUPTED
+        return INTERRUPTED
 
 
 def _complain(error: BadInput, code: int, as_json: bool) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable
@@ -13,6 +14,8 @@ from typing import Any
 
 from pharmakon.faces.text import clean
 from pharmakon.model.errors import BadInput
+
+_HALF = re.compile("[\ud800-\udfff]")  #: of a pair that is no pair, or a byte of a file's name that is no text
 
 
 def print_json(value: Any, *, compact: bool = False) -> None:
@@ -27,8 +30,17 @@ def as_line(value: Any) -> str:
 def print_line(text: str) -> None:
     """`text` and a line feed, as UTF-8, handed on at once so that a reader sees a batch line by line."""
     sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
+    sys.stdout.buffer.write(as_utf8(text) + b"\n")
     sys.stdout.buffer.flush()
+
+
+def as_utf8(text: str) -> bytes:
+    """`text` as valid UTF-8: half a character, as in a file's name that is no text, becomes U+FFFD.
+
+    >>> as_utf8("a\\udcff")
+    b'a\\xef\\xbf\\xbd'
+    """
+    return _HALF.sub("\N{REPLACEMENT CHARACTER}", text).encode()
 
 
 def complain(error: BadInput, *, as_json: bool) -> None:
@@ -60,7 +72,7 @@ def progress(verbose: bool) -> Callable[[str], None]:
 
 def write_file(path: Path, text: str) -> None:
     """`path` holds all of `text`, or what it held before. What is no ordinary file (a pipe, a device) is written to."""
-    data = text.encode("utf-8", "replace")
+    data = as_utf8(text)
     try:
         if path.exists() and not path.is_file():
             path.write_bytes(data)

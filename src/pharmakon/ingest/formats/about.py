@@ -59,6 +59,11 @@ def from_title(line: str) -> Product | None:
     return product(name)
 
 
+def kind_of_title(named: Product | None) -> str:
+    """How much a title says of its product: its "generic" name too, or no more than a "title" does."""
+    return "generic" if named is not None and named.generic else "title"
+
+
 def from_sentence(text: str) -> Product | None:
     """The product a text begins with: "Zestril (lisinopril) is indicated ...", "Zestril is a ...".
 

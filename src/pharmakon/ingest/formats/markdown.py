@@ -53,10 +53,14 @@ def read_markdown(data: bytes, where: str) -> Incoming:
     reader = _Reader(_COMMENT.sub("", body).split("\n"))
     reader.read()
     sections = reader.outline.sections()
-    product = stated_product(stated) or about.from_title(reader.title)
+    product, guessed_by = stated_product(stated), None
+    if product is None:
+        product = about.from_title(reader.title)
+        guessed_by = None if product and reader.stated else about.kind_of_title(product)
     if product is None:
         found = (about.from_sentence(section.text) for section in sections)
         product = next((one for one in found if one), None)
+        guessed_by = "sentence"
         remarks += [f"product: {product.name} is taken from the first sentence"] if product else []
     return incoming(
         sections,
@@ -68,6 +72,7 @@ def read_markdown(data: bytes, where: str) -> Incoming:
         lang=stated.get("lang", "").lower(),
         remarks=remarks,
         effective=stated.get("date", ""),
+        guessed_by=guessed_by,
     )
 
 
@@ -95,11 +100,15 @@ def _joined(value: object) -> str:
 
 
 class _Reader:
-    """Walks the lines of a body. `title` is the heading above all others, where it tells no section."""
+    """Walks the lines of a body. `title` is the heading above all others, where it tells no section.
+
+    `stated` says that it is written as the line that names the drug in plain text.
+    """
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.outline = Outline()
         self.title = ""
+        self.stated = False
         self._lines = lines
         self._paragraph: list[str] = []
         self._begun = False
@@ -141,7 +150,8 @@ class _Reader:
         if not text:
             return
         if first and level == 1 and topic("", text) == OTHER:
-            self.title = text.removeprefix("drug:").strip()  # as the line that names the drug in plain text
+            self.title = text.removeprefix("drug:").strip()
+            self.stated = self.title != text
         else:
             self.outline.heading(level, text)
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from pharmakon.ingest.formats.inline_headings import precaution_code
-from pharmakon.ingest.incoming import Incoming
+from pharmakon.ingest.formats.label_kinds import label_kinds
+from pharmakon.ingest.incoming import Guess, Incoming
 from pharmakon.ingest.topics import OTHER, topic
 from pharmakon.model.concepts import fold, is_han
 from pharmakon.model.documents import Document, Section
@@ -22,6 +23,7 @@ _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE
 BOX = re.compile(r"(?:BOXED )?WARNINGS?: ?\S|BOXED WARNING")
 #: A text with this share of Chinese characters is Chinese.
 _CHINESE = 0.2
+EXPECTED = 'a first line "# drug: NAME", headings such as Contraindications'
 UNKNOWN_DRUG = 'product: nothing says which drug the text is about; a first line "# drug: NAME" would'
 
 
@@ -100,8 +102,9 @@ def incoming(
     lang: str = "",
     remarks: Sequence[str] = (),
     effective: str = "",
+    guessed_by: str | None = None,
 ) -> Incoming:
-    """A text as a document; `where` is its path.
+    """A text as a document; `where` is its path, `guessed_by` what its product was taken from where nothing states it.
 
     It is known by its set id: the one given, else the file's name where that is one; else by the file's name and the
     drug, so that the files "label.txt" of two folders are two documents. Without a version its hash is the version.
@@ -110,7 +113,7 @@ def incoming(
         raise BadInput("the text has no words", where=where, expected="text with headings")
     if not products and all(section.kind == OTHER for section in sections):
         what = "neither a drug nor a section of a label is named in it"
-        raise BadInput(what, where=where, expected='a first line "# drug: NAME", headings such as Contraindications')
+        raise BadInput(what, where=where, expected=EXPECTED)
     try:
         "".join((title, *(p.name + p.generic for p in products))).encode()
         digest = text_hash(sections)
@@ -131,7 +134,8 @@ def incoming(
         digest,
         tuple(sections),
     )
-    return Incoming(document, tuple(products), tuple(noticed), effective)
+    guess = None if guessed_by is None else Guess(where, guessed_by if products else "", label_kinds(sections))
+    return Incoming(document, tuple(products), tuple(noticed), effective, guess)
 
 
 def text_hash(sections: Sequence[Section]) -> str:

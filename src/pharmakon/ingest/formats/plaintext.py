@@ -45,8 +45,10 @@ def read_plaintext(data: bytes, where: str) -> Incoming:
     lines = [" ".join(_LAYOUT.sub(" ", line).split()) for line in text.split("\n")]
     stated, lines = _stated(lines)
     found, rest = stated_product(stated), lines
+    guessed_by = None
     if found is None:
         found, rest = _titled(lines)
+        guessed_by = about.kind_of_title(found)
         if found is not None and not found.generic:
             remarks = (*remarks, f"product: {found.name} is taken from the title")
     outline = Outline()
@@ -54,6 +56,7 @@ def read_plaintext(data: bytes, where: str) -> Incoming:
     sections = outline.sections()
     if found is None:
         found = next((one for section in sections if (one := about.from_sentence(section.text))), None)
+        guessed_by = "sentence"
         remarks = (*remarks, f"product: {found.name} is taken from the first sentence") if found else remarks
     return incoming(
         sections,
@@ -65,6 +68,7 @@ def read_plaintext(data: bytes, where: str) -> Incoming:
         lang=stated.get("lang", "").lower(),
         remarks=remarks,
         effective=stated.get("date", ""),
+        guessed_by=guessed_by,
     )
 
 
