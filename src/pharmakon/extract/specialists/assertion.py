@@ -16,6 +16,11 @@ _FURTHER = pattern(
     r"associated with|related to|due to|secondary to|complicated by|accompanied by|caused by|resulting from)\b"
 )
 
+#: Before a name: what is missing, with at most two words between ("in the absence of a working artificial pacemaker").
+_LACKING = pattern(r"\b(?:absence of|without|lack of)\s+(?:an?\s+|any\s+|the\s+)?(?:\w+\s+){0,2}$")
+#: Letters in which the signs of a reaction are listed.
+_SIGNS = 160
+
 
 def past(text: str, at: int) -> bool:
     """Whether what stands at `at` counts even when it is over."""
@@ -41,6 +46,8 @@ def taken_away(text: str, at: int) -> bool:
         rf"{cue('cues', 'negated.words').pattern}\s+(?:an?\s+|any\s+|the\s+)?(?:\w+\s+)?$", head, re.IGNORECASE
     ):
         return True
+    if _LACKING.search(head):
+        return True
     excepted = [m.end() for m in cue("cues", "reason.except").finditer(head)]
     return bool(excepted) and not re.search(r"[;,)]", head[excepted[-1] :])
 
@@ -50,6 +57,14 @@ def purpose(text: str, at: int) -> bool:
     chunk = before(text, at, cue("cues", "chunk.words"))
     found = list(cue("cues", "purpose.words").finditer(chunk))
     return bool(found) and "," not in chunk[found[-1].end() :]
+
+
+def harmed(text: str, at: int) -> bool:
+    """Whether what stands at `at` is a sign of a harm that is named before it: "reactions such as fever"."""
+    head = text[max(0, at - _SIGNS) : at]
+    found = list(cue("qualifiers", "harm.words").finditer(head))
+    rest = head[found[-1].end() :] if found else ""
+    return bool(found) and not re.search(r"[;.)]|\bpatients\b|\bwith\b(?! or without)", rest)
 
 
 def allergic(text: str, start: int, end: int) -> bool:
