@@ -27,6 +27,7 @@ from pharmakon.extract.specialists.patients import (
     special,
     with_disease,
 )
+from pharmakon.extract.specialists.pertinence import OLD, everybody, misses, of_cell, of_form, possible
 from pharmakon.extract.specialists.populations import groups
 from pharmakon.extract.specialists.quantities import Amount, amounts, counted, limit
 from pharmakon.extract.specialists.statements import NOTHING, ORGANS, about, diseases, distinct, of_others, other_drugs
@@ -54,12 +55,11 @@ _ADVISES = re.compile(
     r"\b(?:should|must|may|recommend\w*|required?|needed|necessary|warranted|advised|start|use|reduce|adjust|lower|avoid"
     r"|consider|titrate|limit|initiate|give|administer|not|is|are)\b", re.IGNORECASE
 )  # fmt: skip
+_BY_FUNCTION = re.compile(r"\bfunction|\bclearance|\bimpairment", re.IGNORECASE)
 #: Before a disease that a dose brings about, and is not for.
 _EFFECT = re.compile(r"\b(?:incidences?|risks?|cases?|rates?) of\s+(?:\w+\s+){0,3}$", re.IGNORECASE)
 #: How a measure compares in those whose kidneys are sound.
 _SOUND = {"crcl": (">", ">="), "egfr": (">", ">="), "creatinine": ("<", "<=")}
-#: Years from which on an age is a reason for another dose by itself.
-_OLD = 55
 #: For how many sentences a group goes on, and how many of them a sentence without doses names.
 _LASTS, _MOST = 2, 3
 #: How far from a group, in characters, its advice may stand; in the text of an indication less.
@@ -137,6 +137,10 @@ def _sentence(
     doses = tuple(d for d in doses if not of_others(sentence, others, d.start, d.end))
     if (len(doses) > 1 and run_together(text)) or (len(found) > _MOST and not doses):
         return Read(why="a table without its rows")
+    if cue("cues", "advice.several").search(text):
+        return Read(why="advice for those who meet several of a list") if advice or doses else NOTHING
+    if any(g.risk in (RENAL, HEPATIC) for g in found) and cue("cues", "advice.managed").search(text) and not doses:
+        return Read(why="what to do when a harm appears")
     if doses and of_genotype(text):
         return Read(why="a dose for a genotype")
     if not found:
@@ -153,6 +157,8 @@ def _of_everybody(text: str, advice: Advice, group: Group) -> bool:
     """Whether advice under a heading on kidney or liver is no word on those patients: their function is monitored."""
     if group.risk not in (RENAL, HEPATIC):
         return False
+    if "individuali" in text[advice.start : advice.end].lower() and not _BY_FUNCTION.search(text):
+        return True
     if advice.kind == "caution":
         return _MONITORED.search(text[advice.start : advice.end]) is not None
     return _ADVISES.search(text) is None
@@ -177,7 +183,10 @@ def _read(
                 claims.append(about(sentence, label, "dose_adjustment", _as_clause(group)))
             lost = lost or why
             continue
-        claims += _advised(sentence, label, group, nearest)
+        if nearest and (misses(sentence, text, nearest, group, label) or of_cell(text, nearest, group, advice)):
+            lost = lost or "advice on something else than the use of the drug"
+            continue
+        claims += [of_form(c, text, nearest) for c in _advised(sentence, text, label, group, nearest)]
     if not claims and not lost and not doses and counted(text) and not advice:
         lost = "a dose counted in pieces or measured by volume"
     return Read(distinct(claims)) if claims else Read(why=lost)
@@ -188,14 +197,17 @@ def _of_others_than(group: Group, dose: Amount, advice: Advice | None) -> bool:
     return advice is not None and advice.kind == "reduce" and dose.end <= advice.start < group.start
 
 
-def _advised(sentence: Sentence, label: LabelContext, group: Group, advice: Advice | None) -> Iterator[Claim]:
+def _advised(
+    sentence: Sentence, text: str, label: LabelContext, group: Group, advice: Advice | None
+) -> Iterator[Claim]:
     """What the words say without a figure for the dose."""
     kind = advice.kind if advice else ""
-    if _sound(group) and kind != "avoid":
+    if (_sound(group) and kind != "avoid") or everybody(group):
         return
     state = group.risk == PREGNANCY
-    if kind == "reduce" and not state:
-        yield about(sentence, label, "dose_adjustment", _as_clause(group))
+    if advice is not None and kind == "reduce" and not state:
+        tier = Tier.INFO if possible(text, advice) else Tier.WARNING
+        yield about(sentence, label, "dose_adjustment", _as_clause(group), tier=tier)
     elif (kind == "avoid" and not _forbidden(sentence)) or (kind in ("harm", "stop") and state):
         yield about(sentence, label, "requires_caution_with", group)
     elif kind == "unproven" and not _HIGHER.search(sentence.text):
@@ -217,7 +229,7 @@ def _other_dose(group: Group) -> bool:
     if _sound(group):
         return False
     ages = [c for c in group.clause if c.factor == "age"]
-    old = bool(ages) and all(c.op in (">", ">=") and c.number >= _OLD for c in ages)
+    old = bool(ages) and all(c.op in (">", ">=") and c.number >= OLD for c in ages)
     return group.risk in (RENAL, HEPATIC) or old
 
 

@@ -18,6 +18,8 @@ _FURTHER = pattern(
 
 #: Before a name: what is missing, with at most two words between ("in the absence of a working artificial pacemaker").
 _LACKING = pattern(r"\b(?:absence of|without|lack of)\s+(?:an?\s+|any\s+|the\s+)?(?:\w+\s+){0,2}$")
+#: Where the next item of a list begins.
+_NEXT_ITEM = re.compile(r";|\(\d+\)|\.\s+[A-Z]")
 #: Letters in which the signs of a reaction are listed.
 _SIGNS = 160
 
@@ -29,8 +31,22 @@ def past(text: str, at: int) -> bool:
 
 def tier_of(text: str, group: Group, tier: Tier) -> Tier:
     """A warning at most, where only some of those with the condition are meant, or an exception is made."""
-    narrowed = _narrowing().search(text[max(0, group.start - 60) : group.start]) or _FURTHER.match(text, group.end)
-    return Tier.WARNING if narrowed or cue("cues", "reason.except").search(text, group.end) else tier
+    narrowed = _narrowing().search(text[max(0, group.start - 60) : group.start])
+    return Tier.WARNING if narrowed or limited(text, group.end) else tier
+
+
+def limited(text: str, at: int) -> bool:
+    """Whether what follows a name that ends at `at` narrows it, or makes an exception of it."""
+    if _FURTHER.match(text, at):
+        return True
+    item = _NEXT_ITEM.search(text, at)
+    excepted = cue("cues", "reason.except").search(text, at, item.start() if item else len(text))
+    if excepted is None:
+        return False
+    between = text[at : excepted.start()]
+    bracket = between.rfind("(")
+    # in brackets an exception is that of the last item alone: "gout, asthma (except in children)"
+    return bracket <= between.rfind(")") or "," not in between[:bracket]
 
 
 @cache

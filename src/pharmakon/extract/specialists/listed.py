@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from pharmakon.extract.claims import Claim, LabelContext, Sentence
-from pharmakon.extract.specialists.assertion import allergic, harmed, past, purpose, taken_away, tier_of
+from pharmakon.extract.specialists.assertion import allergic, harmed, limited, past, purpose, taken_away, tier_of
 from pharmakon.extract.specialists.group import AGE, Group, has
 from pharmakon.extract.specialists.qualifiers import NARROWER, other_than_named, reach
 from pharmakon.extract.specialists.statements import about, diseases, inside
@@ -64,8 +64,8 @@ def _each_disease(
         if not both and other_than_named(concept, text, start, end, names):
             lost.append(NARROWER)
             continue
-        part = reach(text, start, end, names) == "part"
-        tier_here = Tier.WARNING if part and not both else tier_of(text, Group(start, end), tier)
+        part = reach(text, start, end, names) == "part" or limited(text, end)
+        tier_here = Tier.WARNING if part else tier
         if both and following is not None:
             last = following[1]
             whole = Group(start, following[0].end - sentence.start)

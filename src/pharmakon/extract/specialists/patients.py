@@ -26,6 +26,8 @@ _WITH = re.compile(r"\s*(?:patients\s+)?(?:with|who have|having)\s+(?:an?\s+)?(?
 _RISK_OF = re.compile(r"\brisks? (?:of|for)\b[^.;]*$", re.IGNORECASE)
 #: Before a group that is spoken of as absent.
 _DENIED = re.compile(r"\b(?:without|absence of|no|not|normal)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
+#: Behind "pregnant": that it is said of animals.
+_BEASTS = re.compile(r"\s*(?:\w+\s+)?(?:rats?|rabbits?|mice|mouse|monkeys?|dogs?|animals?|hamsters?)\b", re.IGNORECASE)
 #: Letters between a measure and the other one in brackets behind it.
 _BESIDE = 25
 
@@ -95,6 +97,8 @@ def _young(group: Group) -> bool:
 def aside(text: str, group: Group) -> bool:
     """Whether a group is only spoken of: "keep out of reach of children", "not removed by hemodialysis"."""
     if _asides().search(text[: group.start]):
+        return True
+    if group.risk == PREGNANCY and _BEASTS.match(text, group.end):
         return True
     if group.risk != PREGNANCY and _asides_behind().match(text, group.end):
         return True

@@ -1,0 +1,129 @@
+"""Whether advice is about giving this drug to these patients, and how firm it is.
+
+The words of advice stand in sentences on much else: how a vial is mixed, what a vaccine does, who may inject himself,
+for how many weeks something was studied, what rats were given. Advice counts where what it speaks of is the drug.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+from pharmakon.extract.claims import Claim, LabelContext, Mention, Sentence
+from pharmakon.extract.curated.expressions import read_condition
+from pharmakon.extract.specialists.advice import Advice
+from pharmakon.extract.specialists.group import AGE, HEPATIC, RENAL, Group
+from pharmakon.extract.specialists.statements import other_drugs
+from pharmakon.extract.specialists.wording import any_of, cue, pattern, words
+
+_CELL = " | "
+#: Years from which on an age is a reason for another dose by itself, and below which "or older" is nearly everybody.
+OLD, _GROWN = 55, 30
+#: What the head of a column is that holds doses of one strength or form.
+_FORMS = pattern(r"\d\s*m[gL]\b|\b(?:tablets?|capsules?|solution|suspension)\b")
+#: Kilograms above which a bound of the weight names no small patients.
+_HEAVY = 60
+#: Letters before a piece of advice that say what it is about, and behind it.
+_BEFORE, _AFTER = 110, 70
+#: Where what stands before advice is another statement.
+_CLAUSE = pattern(r"[.;:|]\s|,? (?:but|and (?:the|it|is|are|should)|therefore|however)\b")
+#: What is avoided where it is the drug: its use, or the patients follow at once.
+_USE = pattern(
+    r"\s*(?:$|[.,;:|(\[]|(?:the |its )?(?:use|using|administration|initiation|initiating|treatment|therapy|"
+    r"drug|product|giving|prescribing|dosing|dose|starting)\b"
+    r"|(?:in|for|if|when|during|unless|this|these|it|them|whenever|where)\b|(?-i:[A-Z]))"
+)
+#: Before another drug: that what is advised is its own dose.
+_DOSE_OF = pattern(r"\b(?:dos(?:es?|ages?|ing)|use|administration) of\s+(?:the\s+)?$")
+#: Letters behind "avoid" in which the drug is named.
+_NAMED = 40
+_MODAL = pattern(
+    r"\b(?:may|can|could|might|potential|risks?|advise|should|must|contraindicated|based on|human|women)\b"
+)
+#: A drug of one release form: what is said of it is said of that form.
+_LONG = pattern(
+    r"\b(?:extended|sustained|controlled|prolonged|modified)[\s-]+release\b(?! (?:form|to|from))"
+    r"|(?-i:\b[A-Z][A-Za-z]{2,}\s+(?:XR|ER|XL|SR|CR|LA)\b)"
+)
+_FORM = "form is extended_release"
+
+
+def misses(sentence: Sentence, text: str, advice: Advice, group: Group, label: LabelContext) -> bool:
+    """Whether advice against the drug, or on its dose, is advice on something else."""
+    start = max((m.end() for m in _CLAUSE.finditer(text, 0, advice.start)), default=0)
+    near = text[max(start, advice.start - _BEFORE) : min(len(text), advice.end + _AFTER)]
+    if advice.kind != "caution" and cue("cues", "advice.elsewhere").search(near):
+        return True
+    if any(_DOSE_OF.search(text, 0, m.start - sentence.start) for m in _beside(sentence, advice, label)):
+        return True
+    if advice.kind == "avoid" and text[advice.start : advice.end].lower().startswith("avoid"):
+        return not _avoids_the_drug(sentence, text, advice, group, label)
+    return advice.kind == "harm" and _animals().search(text) is not None and _MODAL.search(text) is None
+
+
+def _beside(sentence: Sentence, advice: Advice, label: LabelContext) -> list[Mention]:
+    """Other drugs named within a piece of advice or right behind it."""
+    start, end = sentence.start + advice.start, sentence.start + advice.end + _NAMED
+    return [m for m in other_drugs(sentence, label) if start <= m.start <= end]
+
+
+def _avoids_the_drug(sentence: Sentence, text: str, advice: Advice, group: Group, label: LabelContext) -> bool:
+    if re.search(r"\bus(?:e|ing)\b|administ|initiat", text[advice.start : advice.end]) or group.start == advice.end:
+        return True
+    own = set(label.subjects).union(*(label.ancestors.get(s, frozenset()) for s in label.subjects))
+    at = sentence.start + advice.end
+    named = any(at <= m.start <= at + _NAMED and not own.isdisjoint(m.concepts) for m in sentence.mentions)
+    return named or _USE.match(text, advice.end) is not None
+
+
+def of_cell(text: str, advice: Advice, group: Group, found: Sequence[Advice]) -> bool:
+    """Whether advice in a row of a table is that of one cell among several: "Tablets: not advised | Syrup: 5 mL"."""
+    if _CELL not in text or not group.end:
+        return False
+    row = text.split(_CELL)
+    mine, its = text.count(_CELL, 0, group.start), text.count(_CELL, 0, advice.start)
+    if mine == its:
+        return False
+    advised = {text.count(_CELL, 0, a.start) for a in found}
+    others = [i for i, cell in enumerate(row) if i != mine and any(c.isalnum() for c in cell)]
+    return _FORMS.search(row[its].split(":")[0]) is not None or any(i not in advised for i in others)
+
+
+def everybody(group: Group) -> bool:
+    """Whether a bound of age or weight takes in nearly everybody: "18 years or older", "at least 40 kg"."""
+    asked = {c.factor for c in group.clause}
+    if not asked or not asked <= {"age", "weight"}:
+        return False
+    return all(
+        c.number < (_GROWN if c.factor == "age" else _HEAVY)
+        if c.op in (">", ">=")
+        else c.factor == "age" and c.number >= OLD
+        for c in group.clause
+    )
+
+
+def possible(text: str, advice: Advice) -> bool:
+    """Whether a dose is only held to need a change: "it may be necessary to reduce the dose"."""
+    start = max((m.end() for m in _CLAUSE.finditer(text, 0, advice.start)), default=0)
+    near = text[max(start, advice.start - _NAMED) : advice.end + _NAMED]
+    return cue("cues", "advice.possible").search(near) is not None
+
+
+def of_form(claim: Claim, text: str, advice: Advice | None) -> Claim:
+    """A claim on the extended-release form alone, where that is what its clause speaks of."""
+    if advice is None or advice.kind not in ("avoid", "unproven") or claim.statement.risk not in (RENAL, HEPATIC, AGE):
+        return claim
+    start = max((m.end() for m in _CLAUSE.finditer(text, 0, advice.start)), default=0)
+    if not _LONG.search(text, start, min(len(text), advice.end + _NAMED)):
+        return claim
+    form = read_condition(_FORM)
+    return replace(
+        claim, statement=replace(claim.statement, when=tuple((*c, form) for c in claim.statement.when or ((),)))
+    )
+
+
+@cache
+def _animals() -> re.Pattern[str]:
+    return pattern(rf"\b{any_of(words('cues')['advice']['animals'])}\b")
