@@ -18,6 +18,8 @@ _FURTHER = pattern(
 
 #: Before a name: what is missing, with at most two words between ("in the absence of a working artificial pacemaker").
 _LACKING = pattern(r"\b(?:absence of|without|lack of)\s+(?:an?\s+|any\s+|the\s+)?(?:\w+\s+){0,2}$")
+#: A bracket that says for whom alone: "body weight < 50 kg (children only)".
+_ONLY = re.compile(r"\s*\([^()]* only\)")
 #: Where the next item of a list begins.
 _NEXT_ITEM = re.compile(r";|\(\d+\)|\.\s+[A-Z]")
 #: Letters in which the signs of a reaction are listed.
@@ -37,7 +39,7 @@ def tier_of(text: str, group: Group, tier: Tier) -> Tier:
 
 def limited(text: str, at: int) -> bool:
     """Whether what follows a name that ends at `at` narrows it, or makes an exception of it."""
-    if _FURTHER.match(text, at):
+    if _FURTHER.match(text, at) or _ONLY.match(text, at):
         return True
     item = _NEXT_ITEM.search(text, at)
     excepted = cue("cues", "reason.except").search(text, at, item.start() if item else len(text))

@@ -12,9 +12,9 @@ from dataclasses import replace
 
 from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
 from pharmakon.extract.specialists.antecedents import pointing
-from pharmakon.extract.specialists.assertion import allergic, past, purpose, taken_away, tier_of
+from pharmakon.extract.specialists.assertion import allergic, limited, past, purpose, taken_away, tier_of
 from pharmakon.extract.specialists.forbidding import beside, brought, next_item, reason, regions_of
-from pharmakon.extract.specialists.group import AGE, PREGNANCY, Group, has
+from pharmakon.extract.specialists.group import AGE, HEPATIC, PREGNANCY, RENAL, Group, has
 from pharmakon.extract.specialists.listed import by_disease
 from pharmakon.extract.specialists.patients import meant, with_disease
 from pharmakon.extract.specialists.populations import groups
@@ -35,7 +35,7 @@ _WHOLE = frozenset({"contraindications"})
 _ADVISING = frozenset({"warnings", "geriatric", "specific_populations"})
 #: "Patients with bronchospastic disease should, in general, not receive beta blockers."
 _NOT_RECEIVING = pattern(
-    r"\bpatients (?:with|who have) (?P<who>(?:(?! (?:has|have|was|were) )[^.;:]){3,80}?) "
+    r"\bpatients (?:with|who have) (?P<who>(?:(?! (?:has|have|was|were|for) )[^.;:]){3,80}?) "
     r"(?:(?:should|must),?(?: in general,?| generally)? not receive|(?:is|are)(?: generally)? not recommended)\b"
 )
 #: Letters enough for a sentence to name somebody.
@@ -45,6 +45,7 @@ _MORE_PATIENTS = pattern(r",? (?:and|or) (?:in )?(?:patients|those)\b|;")
 #: Where a sentence begins to say who they are whom the next one calls "such patients", and how many they may be.
 _WHO_HAVE = pattern(r"\b(?:patients|those|individuals|women|children|in) (?:with|who have)\b|\bin (?=patients\b)")
 _MOST = 3
+_BRACKETS = re.compile(r"\([^()]*\)")
 #: What a group must also be, and no condition says: "over 35 years of age who smoke", "renal impairment who take it".
 _AND_MORE = pattern(
     r"\s*,?\s*(?:(?:and|who|that)\s+(?:\w+\s+)?smok|(?:patients? )?(?:who (?:are )?|that (?:are )?|and (?:are )?)?"
@@ -171,10 +172,13 @@ def _claims(
     """The claims, and why something named was not taken."""
     if _with_others(sentence, text, regions, label):
         return [], ""
+    if cue("qualifiers", "packed.words").search(text):
+        return [], "a form of the product that no condition says"
     if _TO_USE_IN.search(text):
         return [], "a disease that forbids the drug to a group of patients alone"
     tier = Tier.CRITICAL if _absolute(sentence, text) and not _FOR_USES.search(text) else Tier.WARNING
     named = [g for g in found if inside(regions, g.start, g.end)]
+    plain = _BRACKETS.sub(lambda m: " " * len(m[0]), text)
     claims: list[Claim] = []
     lost = ""
     for group in named:
@@ -182,6 +186,9 @@ def _claims(
             continue
         if group.concept is not None and not group.clause and purpose(text, group.start):
             continue  # "at risk of renal failure"
+        if group.risk in (RENAL, HEPATIC) and past(text, group.start) and limited(plain, group.end):
+            lost = "a harm that an earlier treatment did"
+            continue
         if group.risk == AGE and _AND_HAVE.match(text, group.end):
             group = with_disease(sentence, text, group)
         if _AND_MORE.match(text, group.end) or (group.risk == AGE and _AND_HAVE.match(text, group.end)):

@@ -9,7 +9,7 @@ from functools import cache
 
 from pharmakon.extract.claims import Mention, Sentence
 from pharmakon.extract.specialists.group import AGE, HEPATIC, PREGNANCY, RENAL, Group, has
-from pharmakon.extract.specialists.populations import groups
+from pharmakon.extract.specialists.populations import both, groups
 from pharmakon.extract.specialists.statements import diseases
 from pharmakon.extract.specialists.states import degree
 from pharmakon.extract.specialists.wording import cue, without_references
@@ -22,6 +22,8 @@ _HEADING_WORDS = re.compile(
     r"[\d.,:()®™-]+", re.IGNORECASE
 )  # fmt: skip
 _WITH = re.compile(r"\s*(?:patients\s+)?(?:with|who have|having)\s+(?:an?\s+)?(?:[\w-]+\s+){0,2}", re.IGNORECASE)
+#: Between an age and what those of it have.
+_WHOSE = re.compile(r"\s*(?:patients\s+)?(?:with|whose|who have|having)\b[^,;.:]*", re.IGNORECASE)
 #: A disease of an organ that is feared, not had: "at risk of oliguria or acute renal failure".
 _RISK_OF = re.compile(r"\brisks? (?:of|for)\b[^.;]*$", re.IGNORECASE)
 #: Before a group that is spoken of as absent.
@@ -80,6 +82,19 @@ def with_disease(sentence: Sentence, text: str, group: Group) -> Group:
         if at >= group.end and _WITH.fullmatch(text[group.end : at]):
             return replace(group, clause=(*group.guard, has(concept)), concept=None, end=mention.end - sentence.start)
     return group
+
+
+def of_age(text: str, found: Sequence[Group]) -> list[Group]:
+    """Those of an age whose kidney or liver is named with it: "children whose liver is impaired" are children."""
+    kept: list[Group] = []
+    for group in found:
+        first = kept[-1] if kept else None
+        aged = first is not None and first.risk == AGE and group.risk in (RENAL, HEPATIC)
+        if first is not None and aged and first.end <= group.start and _WHOSE.fullmatch(text, first.end, group.start):
+            kept[-1] = both(first, group)
+        else:
+            kept.append(group)
+    return kept
 
 
 def special(found: Sequence[Group]) -> list[Group]:

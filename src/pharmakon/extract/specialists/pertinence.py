@@ -15,6 +15,7 @@ from pharmakon.extract.claims import Claim, LabelContext, Mention, Sentence
 from pharmakon.extract.curated.expressions import read_condition
 from pharmakon.extract.specialists.advice import Advice
 from pharmakon.extract.specialists.group import AGE, HEPATIC, RENAL, Group
+from pharmakon.extract.specialists.quantities import Amount
 from pharmakon.extract.specialists.statements import other_drugs
 from pharmakon.extract.specialists.wording import any_of, cue, pattern, words
 
@@ -48,6 +49,19 @@ _LONG = pattern(
     r"|(?-i:\b[A-Z][A-Za-z]{2,}\s+(?:XR|ER|XL|SR|CR|LA)\b)"
 )
 _FORM = "form is extended_release"
+
+#: Under a heading a sentence without a group is about that group where it says what to do, and to whom more is said
+#: than that they are monitored.
+_MONITORED = re.compile(r"monitor|observ|assess|evaluat", re.IGNORECASE)
+_ADVISES = re.compile(
+    r"\b(?:should|must|may|recommend\w*|required?|needed|necessary|warranted|advised|start|use|reduce|adjust|lower|avoid"
+    r"|consider|titrate|limit|initiate|give|administer|not|is|are)\b", re.IGNORECASE
+)  # fmt: skip
+_BY_FUNCTION = re.compile(r"\bfunction|\bclearance|\bimpairment", re.IGNORECASE)
+#: How a measure compares in those whose kidneys are sound.
+_SOUND = {"crcl": (">", ">="), "egfr": (">", ">="), "creatinine": ("<", "<=")}
+#: Clearance from which on a table gives the usual dose beside the smaller ones.
+_MILD = 60
 
 
 def misses(sentence: Sentence, text: str, advice: Advice, group: Group, label: LabelContext) -> bool:
@@ -127,3 +141,37 @@ def of_form(claim: Claim, text: str, advice: Advice | None) -> Claim:
 @cache
 def _animals() -> re.Pattern[str]:
     return pattern(rf"\b{any_of(words('cues')['advice']['animals'])}\b")
+
+
+def of_a_harm(text: str, found: Sequence[Group], doses: Sequence[Amount]) -> bool:
+    """Whether a sentence says what to do when a harm appears, to patients who were given the drug without it."""
+    if cue("cues", "advice.managed").search(text) is None:
+        return False
+    organ = any(g.risk in (RENAL, HEPATIC) for g in found)
+    return (organ and not doses) or cue("cues", "advice.graded").search(text) is not None
+
+
+def of_everybody(text: str, advice: Advice, group: Group) -> bool:
+    """Whether advice under a heading on kidney or liver is no word on those patients: their function is monitored."""
+    if group.risk not in (RENAL, HEPATIC):
+        return False
+    if "individuali" in text[advice.start : advice.end].lower() and not _BY_FUNCTION.search(text):
+        return True
+    if advice.kind == "caution":
+        return _MONITORED.search(text[advice.start : advice.end]) is not None
+    return _ADVISES.search(text) is None
+
+
+def other_dose(group: Group) -> bool:
+    """Whether doses for a group are other doses than the usual: for kidney, liver and the elderly, not for children."""
+    if sound(group) or any(c.factor in _SOUND and c.op in (">", ">=") and c.number >= _MILD for c in group.clause):
+        return False
+    ages = [c for c in group.clause if c.factor == "age"]
+    old = bool(ages) and all(c.op in (">", ">=") and c.number >= OLD for c in ages)
+    return group.risk in (RENAL, HEPATIC) or old
+
+
+def sound(group: Group) -> bool:
+    """Whether a group is of patients with sound kidneys: "creatinine clearance of 50 mL/min or more"."""
+    asked = [c for c in group.clause if c.factor in _SOUND]
+    return bool(asked) and all(c.op in _SOUND[c.factor] for c in asked) and group.risk == RENAL

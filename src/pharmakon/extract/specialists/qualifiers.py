@@ -21,7 +21,7 @@ NARROWER = "a kind of disease that no concept names"
 #: The word that ends right before a name.
 _LAST = re.compile(r"([A-Za-z0-9][\w'’/+.-]*?)([\s-]*)$")
 #: The word that begins right behind a name.
-_NEXT = re.compile(r"s?([)\]\s]*)([A-Za-z][\w'’/-]*)")
+_NEXT = re.compile(r"s?((?:\s*[(\[][A-Z][\w/-]{1,8}(?=[)\]]))?[)\]\s]*)([A-Za-z][\w'’/-]*)")
 #: A bracket behind a name that says how much of it: "heart failure (NYHA class III)".
 _BRACKET = pattern(
     r"s?\s*\(\s*(?:NYHA|class|grade|stage|type|in (?!particular)|with|if|when|only|e\.g\., (?:in|with)|[<>≥≤])"
@@ -58,14 +58,18 @@ def other_than_named(concept: ConceptId, text: str, start: int, end: int, names:
 
 def _ahead(text: str, start: int, names: Collection[tuple[int, int]]) -> Reach:
     head = text[:start]
+    if _lately(head):
+        return "part"
     for _ in range(_ADJECTIVES):
         if _every().search(head):
             return "whole"
         if _degree().search(head):
             return "part"
         last = _LAST.search(head)
-        if last is None or _BLANK.search(last[2]) or any(stop == last.end(1) for _, stop in names):
+        if last is None or _BLANK.search(last[2]):
             return "whole"
+        if any(stop == last.end(1) for _, stop in names):
+            return "other" if cue("qualifiers", "head.words").match(text, start) else "whole"
         word = last[1].lower().strip(".")
         if text[start : start + 1].isupper() and not last[1][0].isupper():
             return "whole"  # items of a list that were run together
@@ -75,6 +79,13 @@ def _ahead(text: str, start: int, names: Collection[tuple[int, int]]) -> Reach:
             return "part" if word.endswith("ly") or word[0].isdigit() else "other"
         head = head[: last.start(1)]
     return "whole"
+
+
+def _lately(head: str) -> bool:
+    """Whether the list that a name stands in is one of recent events."""
+    item = max(head.rfind(mark) for mark in (";", ". ", ":", "   ", "\n"))
+    found = cue("qualifiers", "lately.words").search(head, item + 1)
+    return found is not None and not re.search(r"[()]|\bor (?:with|in|a)\b|\band (?:with|in)\b", head[found.end() :])
 
 
 def _behind(text: str, start: int, end: int, names: Collection[tuple[int, int]]) -> Reach:
