@@ -171,7 +171,7 @@ def _read(
             said, why = _limits(sentence, text, label, group, mine)
             claims += said
             if not said and other_dose(group):
-                claims.append(about(sentence, label, "dose_adjustment", _as_clause(group)))
+                claims.append(about(sentence, label, "dose_adjustment", _as_clause(group), tier=_firm(text, nearest)))
             lost = lost or why
             continue
         if nearest and (misses(sentence, text, nearest, group, label) or of_cell(text, nearest, group, advice)):
@@ -197,8 +197,7 @@ def _advised(
         return
     state = group.risk == PREGNANCY
     if advice is not None and kind == "reduce" and not state:
-        tier = Tier.INFO if possible(text, advice) else Tier.WARNING
-        yield about(sentence, label, "dose_adjustment", _as_clause(group), tier=tier)
+        yield about(sentence, label, "dose_adjustment", _as_clause(group), tier=_firm(text, advice))
     elif (kind == "avoid" and not _forbidden(sentence)) or (kind in ("harm", "stop") and state):
         yield about(sentence, label, "requires_caution_with", group)
     elif kind == "unproven" and not _HIGHER.search(sentence.text):
@@ -213,6 +212,11 @@ def _forbidden(sentence: Sentence) -> bool:
     if sentence.kind == "boxed_warning":
         return any(cue("cues", said).search(sentence.text) for said in ("contraindicated.words", "forbidden.words"))
     return sentence.kind in _FORBIDDING
+
+
+def _firm(text: str, advice: Advice | None) -> Tier:
+    """A dose that may need to be another one is less than one that has to be."""
+    return Tier.INFO if advice is not None and advice.kind == "reduce" and possible(text, advice) else Tier.WARNING
 
 
 def _as_clause(group: Group) -> Group:

@@ -29,7 +29,9 @@ _UNLIKELY = pattern(
 #: Letters between the word for an allergy and the last of what it is against.
 _FAR = 160
 #: Behind a class, what makes it part of one: "local anaesthetics of the amide type".
-_TYPE = pattern(r"s?\s+(?:\w+\s+)?of the [\w-]+[\s-](?:type|class|group|structure)")
+_TYPE = pattern(
+    r"s?\s+(?:containing|that contains?)\b|s?\s+(?:\w+\s+)?of the [\w-]+[\s-](?:type|class|group|structure)"
+)
 #: Before a class, words that say which other one it belongs to: "the cephalosporin group of antibiotics".
 _MEMBERS = pattern(r"\b(?:group|class|family|type)s? of\s+(?:\w+\s+)?$")
 RISK = "ALLERGY_CONFLICT"
@@ -83,7 +85,9 @@ def _substance(mention: Mention, label: LabelContext) -> ConceptId | None:
     """What else than the label's own drug a mention names as something to be allergic to."""
     if len(mention.concepts) != 1 or kind_of(mention.concepts[0]) not in _KINDS:
         return None
-    return None if mention.concepts[0] in label.subjects else mention.concepts[0]
+    if mention.concepts[0] in label.subjects or cue("qualifiers", "class.everyday").fullmatch(mention.text):
+        return None
+    return mention.concepts[0]
 
 
 def _part(text: str, start: int, end: int, concept: ConceptId, names: Collection[tuple[int, int]]) -> bool:
@@ -121,7 +125,7 @@ def _breaks() -> re.Pattern[str]:
     return pattern(
         r"\bpatients\b|\bwho\b(?! (?:are|have|is|has))|\b(?:or|and) with\b|\breceiving\b|\bconcomitant\w*"
         r"|\bco-?administ\w*|\btaking\b(?<!after taking)"
-        r"|\bask a doctor\b|\bif you\b|\bavoid\b|\bbefore use\b|\bdo not\b"
+        r"|\bin combination\b|\bask a doctor\b|\bif you\b|\bavoid\b|\bbefore use\b|\bdo not\b"
     )
 
 

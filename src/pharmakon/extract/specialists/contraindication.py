@@ -42,21 +42,28 @@ _NOT_RECEIVING = pattern(
 _SHORTEST = 4
 #: Where further patients of a list begin.
 _MORE_PATIENTS = pattern(r",? (?:and|or) (?:in )?(?:patients|those)\b|;")
-#: Where a sentence begins to say who they are whom the next one calls "such patients", and how many they may be.
-_WHO_HAVE = pattern(r"\b(?:patients|those|individuals|women|children|in) (?:with|who have)\b|\bin (?=patients\b)")
+#: Where a sentence begins to list the diseases of those whom the next one calls "such patients", and how many at most.
+_WHO_HAVE = pattern(r"\b(?:patients|those|individuals|women|children) (?:with|who have)\b")
 _MOST = 3
+#: Drugs that are named by what they do to others.
+_UNNAMED = pattern(
+    r"(?<!or )(?<!, )\b(?:in conjunction with|(?:in )?combination with|together with|concomitantly with|"
+    r"who (?:take|are taking))\s[^.;,]{0,60}\b(?:inhibitors?|inducers?|substrates?)\b"
+)
 _BRACKETS = re.compile(r"\([^()]*\)")
 #: What a group must also be, and no condition says: "over 35 years of age who smoke", "renal impairment who take it".
 _AND_MORE = pattern(
-    r"\s*,?\s*(?:(?:and|who|that)\s+(?:\w+\s+)?smok|(?:patients? )?(?:who (?:are )?|that (?:are )?|and (?:are )?)?"
-    r"(?:taking|receiving|treated with|take|receive)\b)"
+    r"\s*,?\s*(?:(?:and|who|that)\s+(?:\w+\s+)?smok|for\b|(?:patients? )?"
+    r"(?:who (?:are )?|that (?:are )?|and (?:are )?)?(?:taking|receiving|treated with|take|receive)\b)"
 )
 #: Those whom an age is said of, and more: "newborns with jaundice".
 _AND_HAVE = pattern(r"\s*(?:patients?\s+)?(?:with|who|having|whose|approaching|weighing|requiring)\b(?! or without)")
 #: A disease forbids only those whom the rest of the sentence names: "migraine is a contraindication in women over 35".
 _TO_USE_IN = pattern(r"\bare contraindications? to (?:the )?use\b[^.;]{0,40}\bin\b")
 #: "For diseases that are no cancer it is contraindicated in pregnancy".
-_FOR_USES = pattern(r"\bfor (?:the treatment of )?non[\w\s-]{3,40},|\bfor the treatment of [^.;,]{3,60} in patients\b")
+_FOR_USES = pattern(
+    r"^\W*except\b|\bfor (?:the treatment of )?non[\w\s-]{3,40},|\bfor the treatment of [^.;,]{3,60} in patients\b"
+)
 
 
 class Contraindication:
@@ -107,18 +114,16 @@ def _pointed(earlier: Sentence, sentence: Sentence, label: LabelContext) -> Read
     """What forbids the drug in "such patients" forbids it to those of the sentence before, which is quoted too."""
     if not label.subjects or "contraindication.said" not in hints(sentence.text) or diseases(sentence):
         return None
-    back = pointing(sentence.text)
     text = without_references(earlier.text)
+    if pointing(sentence.text) is None or not cue("cues", "contraindicated.words").search(sentence.text):
+        return None
+    denied = cue("cues", "contraindicated.not").search(sentence.text)
+    if denied or _with_others(sentence, sentence.text, [(0, len(sentence.text))], label):
+        return None
     said = _WHO_HAVE.search(text)
-    if back is None or said is None or cue("cues", "contraindicated.not").search(sentence.text):
-        return None
-    if not cue("cues", "contraindicated.words").search(sentence.text) or _with_others(
-        sentence, sentence.text, [(0, len(sentence.text))], label
-    ):
-        return None
-    regions = [(said.end(), reason(text, said.end()))]
-    named = [g for g in meant(earlier) if inside(regions, g.start, g.end)]
-    claims = [about(earlier, label, "contraindicated_in", g, tier=Tier.CRITICAL) for g in named if g.known]
+    regions = [(said.end(), reason(text, said.end()))] if said else []
+    named = [g for g in meant(earlier) if g.known]
+    claims = [about(earlier, label, "contraindicated_in", g, tier=Tier.CRITICAL) for g in named]
     claims += by_disease(earlier, text, regions, named, label, Tier.CRITICAL)[0]
     if not claims or len(claims) > _MOST:
         return None
@@ -223,6 +228,8 @@ def _with_others(sentence: Sentence, text: str, regions: Sequence[tuple[int, int
         re.search(r"without\s+(?:an?\s+|the\s+)?$", text[: m.start - sentence.start])
         for m in other_drugs(sentence, label)
     ):
+        return True
+    if any(_UNNAMED.search(text, a, b) for a, b in regions):
         return True
     # "The use of X with Y is contraindicated in diabetes": what is forbidden is the pair, not X in diabetes
     subjects = [(max(text.rfind(";", 0, a), text.rfind(". ", 0, a), 0), a) for a, _ in regions]

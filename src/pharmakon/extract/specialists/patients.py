@@ -30,6 +30,8 @@ _RISK_OF = re.compile(r"\brisks? (?:of|for)\b[^.;]*$", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:without|absence of|no|not|normal)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 #: Behind "pregnant": that it is said of animals.
 _BEASTS = re.compile(r"\s*(?:\w+\s+)?(?:rats?|rabbits?|mice|mouse|monkeys?|dogs?|animals?|hamsters?)\b", re.IGNORECASE)
+#: Before kidney or liver: patients in whom they are sound.
+_LACKING = re.compile(r"\b(?:without|absence of|in those with no)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 #: Letters between a measure and the other one in brackets behind it.
 _BESIDE = 25
 
@@ -116,6 +118,8 @@ def aside(text: str, group: Group) -> bool:
     if group.risk == PREGNANCY and _BEASTS.match(text, group.end):
         return True
     if group.risk != PREGNANCY and _asides_behind().match(text, group.end):
+        return True
+    if group.risk in (RENAL, HEPATIC) and _LACKING.search(text[: group.start]):
         return True
     return group.risk in (RENAL, HEPATIC) and _RISK_OF.search(text[: group.start]) is not None
 

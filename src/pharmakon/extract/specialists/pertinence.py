@@ -36,6 +36,9 @@ _USE = pattern(
     r"drug|product|giving|prescribing|dosing|dose|starting)\b"
     r"|(?:in|for|if|when|during|unless|this|these|it|them|whenever|where)\b|(?-i:[A-Z]))"
 )
+#: Before "do not use": that it tells of people and advises nothing.
+_WHO = pattern(r"\b(?:who|that)\b[^.;,]*$")
+_SUCH = pattern(r"\s*(?:e\.g|such as|including|for example|i\.e)")
 #: Before another drug: that what is advised is its own dose.
 _DOSE_OF = pattern(r"\b(?:dos(?:es?|ages?|ing)|use|administration) of\s+(?:the\s+)?$")
 #: Letters behind "avoid" in which the drug is named.
@@ -70,11 +73,25 @@ def misses(sentence: Sentence, text: str, advice: Advice, group: Group, label: L
     near = text[max(start, advice.start - _BEFORE) : min(len(text), advice.end + _AFTER)]
     if advice.kind != "caution" and cue("cues", "advice.elsewhere").search(near):
         return True
+    if advice.kind == "avoid" and _WHO.search(text, max(0, advice.start - _NAMED), advice.start):
+        return True
+    if group.risk == AGE and _in_brackets(text, advice, group):
+        return True
     if any(_DOSE_OF.search(text, 0, m.start - sentence.start) for m in _beside(sentence, advice, label)):
         return True
     if advice.kind == "avoid" and text[advice.start : advice.end].lower().startswith("avoid"):
         return not _avoids_the_drug(sentence, text, advice, group, label)
     return advice.kind == "harm" and _animals().search(text) is not None and _MODAL.search(text) is None
+
+
+def _in_brackets(text: str, advice: Advice, group: Group) -> bool:
+    """Whether a group stands in brackets that the advice is outside of, and is no example there."""
+    opened = text.rfind("(", 0, group.start)
+    if opened < 0 or ")" in text[opened : group.start] or opened < advice.start < text.find(")", group.end):
+        return False
+    return (
+        advice.end < opened and _SUCH.match(text, opened + 1) is None and text[opened + 1 : group.start].strip() != ""
+    )
 
 
 def _beside(sentence: Sentence, advice: Advice, label: LabelContext) -> list[Mention]:
