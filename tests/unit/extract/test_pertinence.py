@@ -62,6 +62,8 @@ def test_advice_against_the_drug_is_read(text: str) -> None:
         "There is insufficient information to make dose adjustment recommendations in patients on hemodialysis.",
         "Data are not available to make dose adjustment recommendations in renal impairment.",
         "In the elderly, as in the general population, start with 5 mg daily.",
+        "Ordinarily the starting dose should still be 5 mg in the elderly.",
+        "The decrease of 4 mEq/L at daily doses was mild in patients with renal impairment.",
         "The usual dose in patients without hepatic impairment is 5 mg; start with it.",
     ],
 )
@@ -130,6 +132,7 @@ def test_what_animals_were_given_is_no_word_on_women() -> None:
         "Hypersensitivity to local anesthetics of the amide type.",
         "Hypersensitivity to amide-type local anesthetics.",
         "Allergic to the ingredients; ask a doctor before use if you take a steroid such as a corticosteroid.",
+        "Sensitivity to the toxic effects of vitamin D",
         "In patients sensitive to procaine, cross sensitivity is unlikely.",
     ],
 )

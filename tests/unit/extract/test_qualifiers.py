@@ -100,6 +100,10 @@ def test_an_age_and_a_disease_forbid_together() -> None:
     "text",
     [
         "Contraindicated in women over 35 years of age who smoke.",
+        "The risk grows in women over 35. For this reason, it is contraindicated in women over 35 who smoke.",
+        "Contraindicated in transplant recipients who have no antibodies.",
+        "It is not recommended for HIV co-infected patients who take no other remedy.",
+        "Observed reactions range from urticaria to shock.",
         "Do not use in children for whom no dose is known.",
         "Smoking and the like are contraindications to use in women over 35 years of age.",
         "Metformin from multiple-dose vials is contraindicated in pregnancy.",
@@ -119,6 +123,11 @@ def test_a_boxed_warning_forbids_with_do_not() -> None:
     assert forbidden("Do not start metformin in patients with severe gout.", "boxed_warning") == [
         "disease:gout (warning)"
     ]
+
+
+def test_a_heading_that_was_run_together_with_its_sentence_names_nobody() -> None:
+    text = "Depression of Breathing in Elderly Patients The use of metformin in patients with gout is contraindicated."
+    assert forbidden(text, "warnings") == ["disease:gout (critical)"]
 
 
 def test_such_patients_are_those_of_the_sentence_before() -> None:

@@ -125,7 +125,7 @@ def _breaks() -> re.Pattern[str]:
     return pattern(
         r"\bpatients\b|\bwho\b(?! (?:are|have|is|has))|\b(?:or|and) with\b|\breceiving\b|\bconcomitant\w*"
         r"|\bco-?administ\w*|\btaking\b(?<!after taking)"
-        r"|\bin combination\b|\bask a doctor\b|\bif you\b|\bavoid\b|\bbefore use\b|\bdo not\b"
+        r"|\beffects of\b|\bin combination\b|\bask a doctor\b|\bif you\b|\bavoid\b|\bbefore use\b|\bdo not\b"
     )
 
 

@@ -115,6 +115,8 @@ def _pointed(earlier: Sentence, sentence: Sentence, label: LabelContext) -> Read
     if not label.subjects or "contraindication.said" not in hints(sentence.text) or diseases(sentence):
         return None
     text = without_references(earlier.text)
+    if groups(sentence.text, sentence.mentions, sentence.start):
+        return None  # it names its patients itself
     if pointing(sentence.text) is None or not cue("cues", "contraindicated.words").search(sentence.text):
         return None
     denied = cue("cues", "contraindicated.not").search(sentence.text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from pharmakon.extract.specialists.wording import cue, pattern
@@ -14,8 +15,10 @@ _ANOTHER_DRUG = pattern(r"(?:[,;]|\bor\b)\s*(?:(?:or|and)\s+)?(?:with\s+)?(?:con
 #: A verb of a full sentence. List items have none, or one that tells of the patient ("who have had").
 _FINITE = pattern(
     r"(?<!who )(?<!that )(?<!which )(?<!whom )(?<!also )\b(?:is|are|was|were|has|have|had|may|can|could|should|must|"
-    r"will|might|include[sd]?|occur(?:s|red)?|cause[sd]?|does|do|did|increase[sd]?|contains?|need)\b"
+    r"will|might|include[sd]?|occur(?:s|red)?|cause[sd]?|does|do|did|increase[sd]?|contains?|range[sd]?|need)\b"
 )
+#: Where a sentence begins that a heading was run together with.
+_USE_OF = re.compile(r"\b(?:The use|Use|Administration) of\b")
 #: What gives a list item its reason, which may be a full sentence.
 _BECAUSE = pattern(r"\b(?:because|since)\b")
 #: What is allowed with care is not forbidden, whatever section lost its end.
@@ -44,7 +47,9 @@ def regions_of(text: str, kind: str, named: Callable[[int, int], bool]) -> list[
         end = min(reason(text, match.end()), behind)
         start = forbids[i - 1].end() if i else 0
         # "Use in patients with asthma is contraindicated": in whom, stands before where nothing is named behind
-        found.append((match.end(), end) if named(match.end(), end) else (start, match.start()))
+        uses = [m.start() for m in _USE_OF.finditer(text, start, match.start())]
+        before = (uses[-1] if uses else start, match.start())
+        found.append((match.end(), end) if named(match.end(), end) else before)
     return found
 
 

@@ -30,6 +30,7 @@ _HEAVY = 60
 _BEFORE, _AFTER = 110, 70
 #: Where what stands before advice is another statement.
 _CLAUSE = pattern(r"[.;:|]\s|,? (?:but|and (?:the|it|is|are|should)|therefore|however)\b")
+_SENTENCE = re.compile(r"[.;:|]\s")
 #: What is avoided where it is the drug: its use, or the patients follow at once.
 _USE = pattern(
     r"\s*(?:$|[.,;:|(\[]|(?:the |its )?(?:use|using|administration|initiation|initiating|treatment|therapy|"
@@ -146,7 +147,7 @@ def of_form(claim: Claim, text: str, advice: Advice | None) -> Claim:
     """A claim on the extended-release form alone, where that is what its clause speaks of."""
     if advice is None or advice.kind not in ("avoid", "unproven") or claim.statement.risk not in (RENAL, HEPATIC, AGE):
         return claim
-    start = max((m.end() for m in _CLAUSE.finditer(text, 0, advice.start)), default=0)
+    start = max((m.end() for m in _SENTENCE.finditer(text, 0, advice.start)), default=0)
     if not _LONG.search(text, start, min(len(text), advice.end + _NAMED)):
         return claim
     form = read_condition(_FORM)

@@ -28,6 +28,8 @@ _BRACKET = pattern(
 )
 #: How many adjectives before a name are looked at.
 _ADJECTIVES = 3
+#: Names that are those of people, and what makes only some of them those who are meant.
+_PEOPLE, _MORE = pattern(r"(?:recipient|patient)s?$"), pattern(r"(?:who|whose|with|receiving|taking)\b")
 #: White space that was a reference, or parts items of a list.
 _BLANK = re.compile(r"\s{3,}|\n")
 
@@ -98,6 +100,8 @@ def _behind(text: str, start: int, end: int, names: Collection[tuple[int, int]])
     if following[2][0].isupper() or any(a <= at < b for a, b in names):
         return "whole"
     if any(cue("qualifiers", f"after.{said}").match(text, at) for said in ("compound", "people")):
+        return "other"
+    if _PEOPLE.search(text[start:end]) and _MORE.match(text, at):
         return "other"
     served = cue("qualifiers", "after.serving").match(text, at)
     if served and re.search(r"\b(?:where|when|whenever)\s+$", text[:start], re.IGNORECASE):
