@@ -62,7 +62,8 @@ _AND_HAVE = pattern(r"\s*(?:patients?\s+)?(?:with|who|having|whose|approaching|w
 _TO_USE_IN = pattern(r"\bare contraindications? to (?:the )?use\b[^.;]{0,40}\bin\b")
 #: "For diseases that are no cancer it is contraindicated in pregnancy".
 _FOR_USES = pattern(
-    r"^\W*except\b|\bfor (?:the treatment of )?non[\w\s-]{3,40},|\bfor the treatment of [^.;,]{3,60} in patients\b"
+    r"^\W*except\b|\bfor (?:the treatment of )?non[\w\s-]{3,40},|\bat doses? [>≥]"
+    r"|\bfor the treatment of [^.;,]{3,60} (?:in|to) (?:\w+ )?(?:patients|women)\b"
 )
 
 

@@ -139,7 +139,7 @@ def everybody(group: Group) -> bool:
 def possible(text: str, advice: Advice) -> bool:
     """Whether a dose is only held to need a change: "it may be necessary to reduce the dose"."""
     start = max((m.end() for m in _CLAUSE.finditer(text, 0, advice.start)), default=0)
-    near = text[max(start, advice.start - _NAMED) : advice.end + _NAMED]
+    near = text[max(start, advice.start - _NAMED) : advice.end + _AFTER]
     return cue("cues", "advice.possible").search(near) is not None
 
 
