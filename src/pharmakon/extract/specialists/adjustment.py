@@ -21,11 +21,23 @@ from pharmakon.extract.specialists.patients import (
     headed_by,
     meant,
     named_in,
+    of_age,
     of_degree,
     sayable,
     single,
     special,
     with_disease,
+)
+from pharmakon.extract.specialists.pertinence import (
+    everybody,
+    misses,
+    of_a_harm,
+    of_cell,
+    of_everybody,
+    of_form,
+    other_dose,
+    possible,
+    sound,
 )
 from pharmakon.extract.specialists.populations import groups
 from pharmakon.extract.specialists.quantities import Amount, amounts, counted, limit
@@ -47,19 +59,8 @@ _HIGHER = re.compile(
     r"|\bmore than one dose\b",
     re.IGNORECASE,
 )
-#: Under a heading a sentence without a group is about that group where it says what to do, and to whom more is said
-#: than that they are monitored.
-_MONITORED = re.compile(r"monitor|observ|assess|evaluat", re.IGNORECASE)
-_ADVISES = re.compile(
-    r"\b(?:should|must|may|recommend\w*|required?|needed|necessary|warranted|advised|start|use|reduce|adjust|lower|avoid"
-    r"|consider|titrate|limit|initiate|give|administer|not|is|are)\b", re.IGNORECASE
-)  # fmt: skip
 #: Before a disease that a dose brings about, and is not for.
 _EFFECT = re.compile(r"\b(?:incidences?|risks?|cases?|rates?) of\s+(?:\w+\s+){0,3}$", re.IGNORECASE)
-#: How a measure compares in those whose kidneys are sound.
-_SOUND = {"crcl": (">", ">="), "egfr": (">", ">="), "creatinine": ("<", "<=")}
-#: Years from which on an age is a reason for another dose by itself.
-_OLD = 55
 #: For how many sentences a group goes on, and how many of them a sentence without doses names.
 _LASTS, _MOST = 2, 3
 #: How far from a group, in characters, its advice may stand; in the text of an indication less.
@@ -125,18 +126,23 @@ def _sentence(
     if not named and len(headed) != 1:
         return NOTHING
     found = special([with_disease(sentence, text, g) for g in named if g.known and not aside(text, g)])
+    found = of_age(text, found)
     if len(found) == 1 and found[0].concept in ORGANS and not found[0].clause:
         # "Hepatic impairment: avoid in severe impairment"
         found = [of_degree(text[found[0].end :], found[0])]
     advice = advice_in(text)
     if not named and (advice or limiting(text)):
-        advice = [a for a in advice if not _of_everybody(text, a, headed[0])]
+        advice = [a for a in advice if not of_everybody(text, a, headed[0])]
         found = [of_degree(text, headed[0])]
     others = other_drugs(sentence, label)
     doses = amounts(text) if found and _FIGURE.search(text) else ()
     doses = tuple(d for d in doses if not of_others(sentence, others, d.start, d.end))
     if (len(doses) > 1 and run_together(text)) or (len(found) > _MOST and not doses):
         return Read(why="a table without its rows")
+    if cue("cues", "advice.several").search(text):
+        return Read(why="advice for those who meet several of a list") if advice or doses else NOTHING
+    if found and of_a_harm(text, found, doses):
+        return Read(why="what to do when a harm appears")
     if doses and of_genotype(text):
         return Read(why="a dose for a genotype")
     if not found:
@@ -147,15 +153,6 @@ def _sentence(
         return NOTHING
     found = [g for g in found if not _beside(sentence, text, others, g)]
     return _read(sentence, text, label, found, advice, doses)
-
-
-def _of_everybody(text: str, advice: Advice, group: Group) -> bool:
-    """Whether advice under a heading on kidney or liver is no word on those patients: their function is monitored."""
-    if group.risk not in (RENAL, HEPATIC):
-        return False
-    if advice.kind == "caution":
-        return _MONITORED.search(text[advice.start : advice.end]) is not None
-    return _ADVISES.search(text) is None
 
 
 def _read(
@@ -173,11 +170,14 @@ def _read(
         if mine and _dosed(sentence, text, nearest):
             said, why = _limits(sentence, text, label, group, mine)
             claims += said
-            if not said and _other_dose(group):
-                claims.append(about(sentence, label, "dose_adjustment", _as_clause(group)))
+            if not said and other_dose(group):
+                claims.append(about(sentence, label, "dose_adjustment", _as_clause(group), tier=_firm(text, nearest)))
             lost = lost or why
             continue
-        claims += _advised(sentence, label, group, nearest)
+        if nearest and (misses(sentence, text, nearest, group, label) or of_cell(text, nearest, group, advice)):
+            lost = lost or "advice on something else than the use of the drug"
+            continue
+        claims += [of_form(c, text, nearest) for c in _advised(sentence, text, label, group, nearest)]
     if not claims and not lost and not doses and counted(text) and not advice:
         lost = "a dose counted in pieces or measured by volume"
     return Read(distinct(claims)) if claims else Read(why=lost)
@@ -188,14 +188,16 @@ def _of_others_than(group: Group, dose: Amount, advice: Advice | None) -> bool:
     return advice is not None and advice.kind == "reduce" and dose.end <= advice.start < group.start
 
 
-def _advised(sentence: Sentence, label: LabelContext, group: Group, advice: Advice | None) -> Iterator[Claim]:
+def _advised(
+    sentence: Sentence, text: str, label: LabelContext, group: Group, advice: Advice | None
+) -> Iterator[Claim]:
     """What the words say without a figure for the dose."""
     kind = advice.kind if advice else ""
-    if _sound(group) and kind != "avoid":
+    if (sound(group) and kind != "avoid") or everybody(group):
         return
     state = group.risk == PREGNANCY
-    if kind == "reduce" and not state:
-        yield about(sentence, label, "dose_adjustment", _as_clause(group))
+    if advice is not None and kind == "reduce" and not state:
+        yield about(sentence, label, "dose_adjustment", _as_clause(group), tier=_firm(text, advice))
     elif (kind == "avoid" and not _forbidden(sentence)) or (kind in ("harm", "stop") and state):
         yield about(sentence, label, "requires_caution_with", group)
     elif kind == "unproven" and not _HIGHER.search(sentence.text):
@@ -212,19 +214,9 @@ def _forbidden(sentence: Sentence) -> bool:
     return sentence.kind in _FORBIDDING
 
 
-def _other_dose(group: Group) -> bool:
-    """Whether doses for a group are other doses than the usual: for kidney, liver and the elderly, not for children."""
-    if _sound(group):
-        return False
-    ages = [c for c in group.clause if c.factor == "age"]
-    old = bool(ages) and all(c.op in (">", ">=") and c.number >= _OLD for c in ages)
-    return group.risk in (RENAL, HEPATIC) or old
-
-
-def _sound(group: Group) -> bool:
-    """Whether a group is of patients with sound kidneys: "creatinine clearance of 50 mL/min or more"."""
-    asked = [c for c in group.clause if c.factor in _SOUND]
-    return bool(asked) and all(c.op in _SOUND[c.factor] for c in asked) and group.risk == RENAL
+def _firm(text: str, advice: Advice | None) -> Tier:
+    """A dose that may need to be another one is less than one that has to be."""
+    return Tier.INFO if advice is not None and advice.kind == "reduce" and possible(text, advice) else Tier.WARNING
 
 
 def _as_clause(group: Group) -> Group:
@@ -240,7 +232,7 @@ def _limits(
     if why:
         return [], why
     each = {limit(d, "dose") for d in doses}
-    usual = _sound(group) and cue("cues", "limits.usual").search(text)
+    usual = sound(group) and cue("cues", "limits.usual").search(text)
     alone = len(each) == 1 and group.end > 0 and not usual  # "400 mg/day (100 mg every 6 hours)" is one
     found = [bounded for dose in doses if (bounded := bound(text, dose, alone)) is not None]
     claims = [about(sentence, label, "dose_limit", _as_clause(group), limit=one, object=target, risk=_risk(group))

@@ -7,19 +7,33 @@ adds are other drugs, classes and substances ("sulfonamides", "peanut"), as `cro
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
 from pharmakon.extract.specialists.statements import NOTHING, about, before, distinct
-from pharmakon.extract.specialists.wording import cue, hints, pattern, without_references
+from pharmakon.extract.specialists.wording import cue, hints, pattern, without_references, words
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.vocabulary import Tier, relations
 
 _KINDS = relations()["cross_reacts_with"].range
 _WHOLE = frozenset({"contraindications", "boxed_warning"})
 #: A cross-reaction that is only held possible.
-_POSSIBLE = pattern(r"\b(?:may|might|can|could) (?:be|also|have)\b|possib")
+_POSSIBLE = pattern(
+    r"\b(?:may|might|can|could) (?:be|also|have|contraindicate)\b|possib|\bnot known\b|\bunknown\b|\bcaution\b"
+)
+#: A cross-reaction that is held not to be.
+_UNLIKELY = pattern(
+    r"cross[\s-]?\w*(?:sensitiv|react)\w*[^.;]{0,60}\b(?:unlikely|not (?:expected|likely)|absent)\b|\bno cross\b"
+)
+#: Letters between the word for an allergy and the last of what it is against.
+_FAR = 160
+#: Behind a class, what makes it part of one: "local anaesthetics of the amide type".
+_TYPE = pattern(
+    r"s?\s+(?:containing|that contains?)\b|s?\s+(?:\w+\s+)?of the [\w-]+[\s-](?:type|class|group|structure)"
+)
+#: Before a class, words that say which other one it belongs to: "the cephalosporin group of antibiotics".
+_MEMBERS = pattern(r"\b(?:group|class|family|type)s? of\s+(?:\w+\s+)?$")
 RISK = "ALLERGY_CONFLICT"
 
 
@@ -38,7 +52,7 @@ class Allergy:
         text = without_references(sentence.text)
         if sentence.kind not in _WHOLE and not _forbids().search(text):
             return NOTHING
-        if cue("cues", "contraindicated.not").search(text) or _told().search(text):
+        if cue("cues", "contraindicated.not").search(text) or _told().search(text) or _UNLIKELY.search(text):
             return NOTHING
         found = distinct(_claims(sentence, text, label))
         if found or not _to_something().search(text):
@@ -52,10 +66,13 @@ class Allergy:
 def _claims(sentence: Sentence, text: str, label: LabelContext) -> Iterator[Claim]:
     forbids = sentence.kind in _WHOLE or "contraindication.said" in hints(text)
     tier = Tier.CRITICAL if forbids and not _POSSIBLE.search(text) else Tier.WARNING
+    names = [(m.start - sentence.start, m.end - sentence.start) for m in sentence.mentions]
     found = [
         concept
         for mention in sentence.mentions
-        if (concept := _substance(mention, label)) and _against(text, mention.start - sentence.start)
+        if (concept := _substance(mention, label))
+        and _against(text, mention.start - sentence.start)
+        and not _part(text, mention.start - sentence.start, mention.end - sentence.start, concept, names)
     ]
     # "the cephalosporin class of antibacterials": an allergy to the one is none to the other
     wider = {above for concept in found for above in label.ancestors.get(concept, ())}
@@ -68,20 +85,37 @@ def _substance(mention: Mention, label: LabelContext) -> ConceptId | None:
     """What else than the label's own drug a mention names as something to be allergic to."""
     if len(mention.concepts) != 1 or kind_of(mention.concepts[0]) not in _KINDS:
         return None
-    return None if mention.concepts[0] in label.subjects else mention.concepts[0]
+    if mention.concepts[0] in label.subjects or cue("qualifiers", "class.everyday").fullmatch(mention.text):
+        return None
+    return mention.concepts[0]
+
+
+def _part(text: str, start: int, end: int, concept: ConceptId, names: Collection[tuple[int, int]]) -> bool:
+    """Whether words at the name of a class make it a smaller one: "phenanthrene opioids", "amide-type anaesthetics"."""
+    if kind_of(concept) != "class":
+        return False
+    if _MEMBERS.search(text[:start]) or _TYPE.match(text, end):
+        return True
+    if any(stop <= start and text[stop:start].strip(" -") == "" for _, stop in names):
+        return True  # "penicillin antibacterial": an allergy to the one is none to the other
+    last = _WORD_BEFORE.search(text[:start])
+    return last is not None and last[1].lower() not in words("qualifiers")["class"]["open"]
 
 
 def _against(text: str, start: int) -> bool:
     """Whether what stands at `start` is what an allergy in the same list is against."""
     chunk = before(text, start, _breaks())
     found = list(cue("cues", "allergy.words").finditer(chunk))
-    if found and re.search(r"\b(?:to|with|of|from)\b|\(", chunk[found[-1].end() :]):
+    rest = chunk[found[-1].end() :] if found else ""
+    if found and len(rest) < _FAR and re.search(r"\b(?:to|with|of|from)\b|\(", rest):
         return True
     behind = list(cue("cues", "allergy.after").finditer(chunk))
     reacts = behind and _REACTION.search(chunk[: behind[-1].start()])
     return bool(reacts) or re.match(r"[^\s]*[- ](?:allergic|sensitive|hypersensitive)\b", text[start:]) is not None
 
 
+#: The word right before a name, in small letters: a capital begins another item of a list that was run together.
+_WORD_BEFORE = re.compile(r"(?:^|(?<=[\s(]))([a-zβ][\w'’-]*)[\s-]+$")
 _REACTION = pattern(r"asthma|urticaria|allerg|angioedema|anaphyla|bronchospasm|rhinitis|sensitiv")
 
 
@@ -91,6 +125,7 @@ def _breaks() -> re.Pattern[str]:
     return pattern(
         r"\bpatients\b|\bwho\b(?! (?:are|have|is|has))|\b(?:or|and) with\b|\breceiving\b|\bconcomitant\w*"
         r"|\bco-?administ\w*|\btaking\b(?<!after taking)"
+        r"|\beffects of\b|\bin combination\b|\bask a doctor\b|\bif you\b|\bavoid\b|\bbefore use\b|\bdo not\b"
     )
 
 

@@ -16,6 +16,15 @@ _FURTHER = pattern(
     r"associated with|related to|due to|secondary to|complicated by|accompanied by|caused by|resulting from)\b"
 )
 
+#: Before a name: what is missing, with at most two words between ("in the absence of a working artificial pacemaker").
+_LACKING = pattern(r"\b(?:absence of|without|lack of)\s+(?:an?\s+|any\s+|the\s+)?(?:\w+\s+){0,2}$")
+#: A bracket that says for whom alone: "body weight < 50 kg (children only)".
+_ONLY = re.compile(r"\s*\([^()]* only\)")
+#: Where the next item of a list begins.
+_NEXT_ITEM = re.compile(r";|\(\d+\)|\.\s+[A-Z]")
+#: Letters in which the signs of a reaction are listed.
+_SIGNS = 160
+
 
 def past(text: str, at: int) -> bool:
     """Whether what stands at `at` counts even when it is over."""
@@ -24,8 +33,22 @@ def past(text: str, at: int) -> bool:
 
 def tier_of(text: str, group: Group, tier: Tier) -> Tier:
     """A warning at most, where only some of those with the condition are meant, or an exception is made."""
-    narrowed = _narrowing().search(text[max(0, group.start - 60) : group.start]) or _FURTHER.match(text, group.end)
-    return Tier.WARNING if narrowed or cue("cues", "reason.except").search(text, group.end) else tier
+    narrowed = _narrowing().search(text[max(0, group.start - 60) : group.start])
+    return Tier.WARNING if narrowed or limited(text, group.end) else tier
+
+
+def limited(text: str, at: int) -> bool:
+    """Whether what follows a name that ends at `at` narrows it, or makes an exception of it."""
+    if _FURTHER.match(text, at) or _ONLY.match(text, at):
+        return True
+    item = _NEXT_ITEM.search(text, at)
+    excepted = cue("cues", "reason.except").search(text, at, item.start() if item else len(text))
+    if excepted is None:
+        return False
+    between = text[at : excepted.start()]
+    bracket = between.rfind("(")
+    # in brackets an exception is that of the last item alone: "gout, asthma (except in children)"
+    return bracket <= between.rfind(")") or "," not in between[:bracket]
 
 
 @cache
@@ -41,6 +64,8 @@ def taken_away(text: str, at: int) -> bool:
         rf"{cue('cues', 'negated.words').pattern}\s+(?:an?\s+|any\s+|the\s+)?(?:\w+\s+)?$", head, re.IGNORECASE
     ):
         return True
+    if _LACKING.search(head):
+        return True
     excepted = [m.end() for m in cue("cues", "reason.except").finditer(head)]
     return bool(excepted) and not re.search(r"[;,)]", head[excepted[-1] :])
 
@@ -50,6 +75,14 @@ def purpose(text: str, at: int) -> bool:
     chunk = before(text, at, cue("cues", "chunk.words"))
     found = list(cue("cues", "purpose.words").finditer(chunk))
     return bool(found) and "," not in chunk[found[-1].end() :]
+
+
+def harmed(text: str, at: int) -> bool:
+    """Whether what stands at `at` is a sign of a harm that is named before it: "reactions such as fever"."""
+    head = text[max(0, at - _SIGNS) : at]
+    found = list(cue("qualifiers", "harm.words").finditer(head))
+    rest = head[found[-1].end() :] if found else ""
+    return bool(found) and not re.search(r"[;.)]|\bpatients\b|\bwith\b(?! or without)", rest)
 
 
 def allergic(text: str, start: int, end: int) -> bool:

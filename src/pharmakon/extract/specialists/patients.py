@@ -9,7 +9,7 @@ from functools import cache
 
 from pharmakon.extract.claims import Mention, Sentence
 from pharmakon.extract.specialists.group import AGE, HEPATIC, PREGNANCY, RENAL, Group, has
-from pharmakon.extract.specialists.populations import groups
+from pharmakon.extract.specialists.populations import both, groups
 from pharmakon.extract.specialists.statements import diseases
 from pharmakon.extract.specialists.states import degree
 from pharmakon.extract.specialists.wording import cue, without_references
@@ -22,10 +22,16 @@ _HEADING_WORDS = re.compile(
     r"[\d.,:()®™-]+", re.IGNORECASE
 )  # fmt: skip
 _WITH = re.compile(r"\s*(?:patients\s+)?(?:with|who have|having)\s+(?:an?\s+)?(?:[\w-]+\s+){0,2}", re.IGNORECASE)
+#: Between an age and what those of it have.
+_WHOSE = re.compile(r"\s*(?:patients\s+)?(?:with|whose|who have|having)\b[^,;.:]*", re.IGNORECASE)
 #: A disease of an organ that is feared, not had: "at risk of oliguria or acute renal failure".
 _RISK_OF = re.compile(r"\brisks? (?:of|for)\b[^.;]*$", re.IGNORECASE)
 #: Before a group that is spoken of as absent.
 _DENIED = re.compile(r"\b(?:without|absence of|no|not|normal)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
+#: Behind "pregnant": that it is said of animals.
+_BEASTS = re.compile(r"\s*(?:\w+\s+)?(?:rats?|rabbits?|mice|mouse|monkeys?|dogs?|animals?|hamsters?)\b", re.IGNORECASE)
+#: Before kidney or liver: patients in whom they are sound.
+_LACKING = re.compile(r"\b(?:without|absence of|in those with no)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 #: Letters between a measure and the other one in brackets behind it.
 _BESIDE = 25
 
@@ -80,6 +86,19 @@ def with_disease(sentence: Sentence, text: str, group: Group) -> Group:
     return group
 
 
+def of_age(text: str, found: Sequence[Group]) -> list[Group]:
+    """Those of an age whose kidney or liver is named with it: "children whose liver is impaired" are children."""
+    kept: list[Group] = []
+    for group in found:
+        first = kept[-1] if kept else None
+        aged = first is not None and first.risk == AGE and group.risk in (RENAL, HEPATIC)
+        if first is not None and aged and first.end <= group.start and _WHOSE.fullmatch(text, first.end, group.start):
+            kept[-1] = both(first, group)
+        else:
+            kept.append(group)
+    return kept
+
+
 def special(found: Sequence[Group]) -> list[Group]:
     """Without groups of no degree where another has one: "Hepatic impairment: lower doses in severe impairment"."""
     exact = {g.risk for g in found if g.clause}
@@ -96,7 +115,11 @@ def aside(text: str, group: Group) -> bool:
     """Whether a group is only spoken of: "keep out of reach of children", "not removed by hemodialysis"."""
     if _asides().search(text[: group.start]):
         return True
+    if group.risk == PREGNANCY and _BEASTS.match(text, group.end):
+        return True
     if group.risk != PREGNANCY and _asides_behind().match(text, group.end):
+        return True
+    if group.risk in (RENAL, HEPATIC) and _LACKING.search(text[: group.start]):
         return True
     return group.risk in (RENAL, HEPATIC) and _RISK_OF.search(text[: group.start]) is not None
 
