@@ -30,6 +30,9 @@ _THEN = pattern(
     r"|;(?!\s*(?:and\s+)?(?-i:for|in)\b)|\.\s"
 )
 #: The same once the start has had its figure.
+#: "25 mg/kg (900 mg maximum)".
+_OPEN, _MOST_BEHIND = re.compile(r"\s*\(\s*"), pattern(r"\s*max")
+_GROWN = pattern(r"\s*(?:may|can|should) be (?:increas|rais)\w+")
 _THEN_MOST = pattern(r"\d[^.;]*\b(?:up to|max\w*)\b")
 #: A time of day behind a dose or within its words, and what joins it to the doses of other times.
 _TIMED_IN = pattern(
@@ -76,6 +79,8 @@ def _begins(text: str, amount: Amount) -> bool:
     head = head_of(text, amount, _FAR)
     found = list(cue("cues", "limits.start").finditer(head))
     rest = head[found[-1].end() :] if found else ""
+    if _GROWN.match(rest):
+        return True  # "the starting dose may be increased to 10 mg"
     return bool(found) and not (_THEN.search(rest) or _THEN_MOST.search(rest) or _CLOSED.match(rest))
 
 
@@ -88,9 +93,11 @@ def begun(text: str) -> bool:
 def capped(text: str, amount: Amount) -> Amount | None:
     """The amount right before that this one caps: "10 mg/kg (maximum 600 mg)"."""
     earlier = [a for a in amounts(text) if a.end <= amount.start]
-    if not earlier or not _CAPPED.fullmatch(text, earlier[-1].end, amount.start):
+    if not earlier:
         return None
-    return earlier[-1]
+    before = _CAPPED.fullmatch(text, earlier[-1].end, amount.start)
+    behind = _OPEN.fullmatch(text, earlier[-1].end, amount.start) and _MOST_BEHIND.match(text, amount.end)
+    return earlier[-1] if before or behind else None
 
 
 def needed(text: str, amount: Amount) -> bool:

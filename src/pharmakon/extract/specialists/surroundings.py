@@ -51,6 +51,7 @@ _BARE = pattern(r"\W*(?:do not exceed|not to exceed|max(?:imum)?\b)")
 _GROWS = pattern(
     r"\b(?:dos(?:e|age)|it)\b[^.;]{0,40}\b(?:may|can|could|should) (?:then )?be (?:increas|titrat|escalat|rais)\w*"
 )
+_POUNDS = re.compile(r"\d\s*(?:lbs?|pounds)\b", re.IGNORECASE)
 _MAINTAINED = pattern(r"\bmaintenance dos")
 _LOADING = pattern(r"\bloading dos")
 #: What is prevented and treated by the same doses.
@@ -86,6 +87,8 @@ def _why_not(sentences: Sequence[Sentence], at: int, captions: Sequence[Sentence
     over = [sentence.heading, *(c.text for c in captions)]
     if any(cue("cues", "limits.harmed").search(text) for text in over):
         return "a dose after an adverse reaction"
+    if len(_POUNDS.findall(sentence.text)) > 1 and not _KILOGRAMS.search(sentence.text):
+        return "doses by weight in pounds"
     earlier, later = sentences[max(0, at - 1) : at], sentences[at + 1 : at + 2]
     if _BARE.match(sentence.text) and any(leads_on(s) for s in earlier):
         return "a maximum for a group or use named before"
