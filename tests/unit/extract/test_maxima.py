@@ -234,7 +234,9 @@ def test_a_dose_after_an_adverse_reaction_is_no_maximum() -> None:
 
 
 def test_a_group_at_the_head_of_what_follows_takes_no_maximum_from_before() -> None:
-    assert limits("Do not exceed 30 mg per day. Pediatric patients: start low.")[0] == "any limit 30 mg per day"
+    assert limits("Increase to a maximum of 30 mg per day after a week Pediatric patients: start low.") == [
+        "any limit 30 mg per day"
+    ]
 
 
 def test_an_age_in_a_list_of_adults_and_children_is_unread_where_it_does_not_say_whose_it_is() -> None:

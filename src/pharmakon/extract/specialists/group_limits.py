@@ -32,6 +32,8 @@ _EFFECT = re.compile(r"\b(?:incidences?|risks?|cases?|rates?) of\s+(?:\w+\s+){0,
 _FOR = pattern(r"\b(?:for|of|(?<!associated )with)\s+(?:an?\s+|the\s+)?(?:\w+\s+){0,3}$")
 #: How a measure compares in those whose kidneys are sound.
 _SOUND = {"crcl": (">", ">="), "egfr": (">", ">="), "creatinine": ("<", "<=")}
+#: Behind a group, what makes it the head of what follows: "Pediatric patients:".
+_HEAD = re.compile(r"\s*:")
 #: Columns whose patients differ in how often, not in how much.
 _OF_TIME = pattern(r"\b(?:frequency|interval|duration|infusion time)\b")
 _DEGREE = pattern(r"\b(?:mild|moderate|severe)\b")
@@ -77,6 +79,8 @@ def group_limits(
         return [], "a dose beside patients for whom it is not"
     doses = [d for d in doses if not (_of_next(sentence, text, group, d) or aside_of_table(text, d))]
     doses = [d for d in doses if d.start >= group.end or not group.end or not PART.search(text, d.end, group.start)]
+    if _HEAD.match(text, group.end) and group.end and not is_row(text):
+        doses = [d for d in doses if d.start >= group.end]
     each = {limit(d, "dose") for d in doses}
     usual = sound(group) and cue("cues", "limits.usual").search(text)
     alone = len(each) == 1 and group.end > 0 and not usual  # "400 mg/day (100 mg every 6 hours)" is one
