@@ -36,7 +36,6 @@ def advice(text: str, kind: str = "dosage", heading: str = "") -> list[str]:
         ("The maximum daily dose (after the loading dose) is 40 mg/day.", "any limit 40 mg per day (warning)"),
         ("Patients should not receive more than 30 mg per day.", "any limit 30 mg per day (warning)"),
         ("Doses above 80 mg are not recommended.", "any limit 80 mg per dose (warning)"),
-        ("The rate of infusion should not exceed 50 mg/min.", "any limit 3000 mg per hour (warning)"),
         ("Infusion rates exceeding 15 mg/h are not recommended.", "any limit 15 mg per hour (warning)"),
         ("It should not be given at doses above 40 mg once daily.", "any limit 40 mg per day (warning)"),
         ("Do not exceed two 20 mg tablets daily.", "any limit 40 mg per day (warning)"),

@@ -15,7 +15,8 @@ from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentenc
 from pharmakon.extract.specialists.advice import PART, Advice, advice_in, nearest_advice, shares_of
 from pharmakon.extract.specialists.antecedents import SHORT, Spoken, across, heading, pointing, spoken
 from pharmakon.extract.specialists.group import AGE, HEPATIC, PREGNANCY, RENAL, Group
-from pharmakon.extract.specialists.limits import bound, limiting, of_genotype, run_together
+from pharmakon.extract.specialists.group_limits import HIGHER, as_clause, dosed, group_limits
+from pharmakon.extract.specialists.limits import limiting, of_genotype, run_together
 from pharmakon.extract.specialists.patients import (
     aside,
     headed_by,
@@ -40,10 +41,11 @@ from pharmakon.extract.specialists.pertinence import (
     sound,
 )
 from pharmakon.extract.specialists.populations import groups
-from pharmakon.extract.specialists.quantities import Amount, amounts, counted, limit
-from pharmakon.extract.specialists.statements import NOTHING, ORGANS, about, diseases, distinct, of_others, other_drugs
+from pharmakon.extract.specialists.quantities import Amount, amounts, counted
+from pharmakon.extract.specialists.statements import NOTHING, ORGANS, about, distinct, other_drugs
+from pharmakon.extract.specialists.surroundings import narrowed
+from pharmakon.extract.specialists.tables import of_neighbour
 from pharmakon.extract.specialists.wording import cue, hints, without_references
-from pharmakon.model.concepts import ConceptId
 from pharmakon.model.vocabulary import Tier
 
 _FIGURE = re.compile(r"\d")
@@ -52,15 +54,6 @@ _HEADED = frozenset({"renal", "hepatic", "geriatric", "pediatric", "pregnancy", 
 _TELLING = frozenset({"warnings", "boxed_warning", "indications"})
 #: Sections where what forbids is the contraindication specialist's.
 _FORBIDDING = frozenset({"contraindications", "boxed_warning"})
-#: Higher doses that nobody studied say nothing against the usual ones.
-_HIGHER = re.compile(
-    r"\bdos(?:es?|ages?) (?:in excess of|above|greater than|higher than|over|of more than|exceeding)"
-    r"|\bdos(?:es|ages)\b[\w\s]{0,20}\bhigher than\b"
-    r"|\bmore than one dose\b",
-    re.IGNORECASE,
-)
-#: Before a disease that a dose brings about, and is not for.
-_EFFECT = re.compile(r"\b(?:incidences?|risks?|cases?|rates?) of\s+(?:\w+\s+){0,3}$", re.IGNORECASE)
 #: For how many sentences a group goes on, and how many of them a sentence without doses names.
 _LASTS, _MOST = 2, 3
 #: How far from a group, in characters, its advice may stand; in the text of an indication less.
@@ -108,9 +101,10 @@ class Adjustment:
             if not named and (back := pointing(text)) is not None:
                 lately = spoken(sentences[i - 1], meant(sentences[i - 1]), back) if i else None
             if lately is not None:
-                found.append(across(_sentence(sentence, text, label, lately.placed(), ()), lately))
+                said = _sentence(sentence, text, label, lately.placed(), ())
+                found.append(across(narrowed(said, sentences, i, label), lately))
                 continue
-            found.append(_sentence(sentence, text, label, named, around))
+            found.append(narrowed(_sentence(sentence, text, label, named, around), sentences, i, label))
             lasts -= 1
             if headed and named and named[0].clause and single(named):
                 # "Severe impairment (eGFR 15 to 29): start with 37.5 mg. The maximum is 37.5 mg."
@@ -136,7 +130,7 @@ def _sentence(
         found = [of_degree(text, headed[0])]
     others = other_drugs(sentence, label)
     doses = amounts(text) if found and _FIGURE.search(text) else ()
-    doses = tuple(d for d in doses if not of_others(sentence, others, d.start, d.end))
+    doses = tuple(d for d in doses if not of_neighbour(sentence, others, text, d))
     if (len(doses) > 1 and run_together(text)) or (len(found) > _MOST and not doses):
         return Read(why="a table without its rows")
     if cue("cues", "advice.several").search(text):
@@ -167,11 +161,11 @@ def _read(
         if nearest and nearest.kind == "unneeded":
             continue
         mine = [d for d in shares[group] if not _of_others_than(group, d, nearest)]
-        if mine and _dosed(sentence, text, nearest):
-            said, why = _limits(sentence, text, label, group, mine)
+        if mine and dosed(sentence, text, nearest):
+            said, why = group_limits(sentence, text, label, group, mine)
             claims += said
             if not said and other_dose(group):
-                claims.append(about(sentence, label, "dose_adjustment", _as_clause(group), tier=_firm(text, nearest)))
+                claims.append(about(sentence, label, "dose_adjustment", as_clause(group), tier=_firm(text, nearest)))
             lost = lost or why
             continue
         if nearest and (misses(sentence, text, nearest, group, label) or of_cell(text, nearest, group, advice)):
@@ -197,10 +191,10 @@ def _advised(
         return
     state = group.risk == PREGNANCY
     if advice is not None and kind == "reduce" and not state:
-        yield about(sentence, label, "dose_adjustment", _as_clause(group), tier=_firm(text, advice))
+        yield about(sentence, label, "dose_adjustment", as_clause(group), tier=_firm(text, advice))
     elif (kind == "avoid" and not _forbidden(sentence)) or (kind in ("harm", "stop") and state):
         yield about(sentence, label, "requires_caution_with", group)
-    elif kind == "unproven" and not _HIGHER.search(sentence.text):
+    elif kind == "unproven" and not HIGHER.search(sentence.text):
         tier = Tier.WARNING if group.risk == AGE else Tier.INFO
         yield about(sentence, label, "requires_caution_with", group, tier=tier)
     elif kind == "caution":
@@ -217,57 +211,6 @@ def _forbidden(sentence: Sentence) -> bool:
 def _firm(text: str, advice: Advice | None) -> Tier:
     """A dose that may need to be another one is less than one that has to be."""
     return Tier.INFO if advice is not None and advice.kind == "reduce" and possible(text, advice) else Tier.WARNING
-
-
-def _as_clause(group: Group) -> Group:
-    """`dose_adjustment` has no object: the named disease becomes a condition."""
-    return replace(group, clause=group.guard, concept=None)
-
-
-def _limits(
-    sentence: Sentence, text: str, label: LabelContext, group: Group, doses: Sequence[Amount]
-) -> tuple[list[Claim], str]:
-    """The bounds for a group, or why there are none."""
-    target, why = _indication(sentence, text, group)
-    if why:
-        return [], why
-    each = {limit(d, "dose") for d in doses}
-    usual = sound(group) and cue("cues", "limits.usual").search(text)
-    alone = len(each) == 1 and group.end > 0 and not usual  # "400 mg/day (100 mg every 6 hours)" is one
-    found = [bounded for dose in doses if (bounded := bound(text, dose, alone)) is not None]
-    claims = [about(sentence, label, "dose_limit", _as_clause(group), limit=one, object=target, risk=_risk(group))
-              for one in dict.fromkeys(found)]  # fmt: skip
-    return claims, "" if claims else "doses that bound nothing for certain"
-
-
-def _risk(group: Group) -> str:
-    return group.risk or "DOSAGE_ERROR"
-
-
-def _indication(sentence: Sentence, text: str, group: Group) -> tuple[ConceptId | None, str]:
-    """What the dose is for, where the sentence says "for" one disease; and why not, where it names several."""
-    named = []
-    for mention, concept in diseases(sentence):
-        at = mention.start - sentence.start
-        inside = group.start <= at < group.end
-        if (
-            not inside
-            and concept not in ORGANS
-            and re.search(r"\b(?:for|of|(?<!associated )with)\s+(?:an?\s+|the\s+)?(?:\w+\s+){0,3}$", text[:at])
-            and not _EFFECT.search(text[:at])
-        ):
-            named.append(concept)
-    several = len(set(named)) > 1
-    return (None, "doses for several indications") if several else (named[0] if named else None, "")
-
-
-def _dosed(sentence: Sentence, text: str, nearest: Advice | None) -> bool:
-    """Whether a figure in this sentence says how much a group may have."""
-    if nearest and nearest.kind in ("avoid", "unproven"):
-        return _HIGHER.search(text) is not None and limiting(text)
-    if sentence.kind in ("warnings", "boxed_warning", "pregnancy", "lactation", "indications"):
-        return limiting(text)
-    return True
 
 
 def _studied(text: str, advice: Sequence[Advice]) -> bool:

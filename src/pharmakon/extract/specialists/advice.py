@@ -21,9 +21,16 @@ _ALIKE = re.compile(
 _CELL = " | "
 _ADULTS = re.compile(r"adults?\b[^:|]{0,20}:", re.IGNORECASE)
 #: Between a dose and those who have it: "10 mg once daily in patients aged 8 to 10 years".
-_IN = re.compile(r"(?:\s+(?:orally|once|twice|daily|a day|per day)){0,4}\s+(?:in|for)\s+(?:the\s+)?", re.IGNORECASE)
+IN = re.compile(r"(?:\s+(?:orally|once|twice|daily|a day|per day)){0,4}\s+(?:in|for)\s+(?:the\s+)?", re.IGNORECASE)
 #: What parts two statements within a sentence.
 PART = re.compile(r";|\.\s+[A-Z]")
+
+
+def part_of(text: str, at: int) -> str:
+    """The part of a sentence in which a place lies."""
+    start = max((m.end() for m in PART.finditer(text, 0, at)), default=0)
+    stop = PART.search(text, at)
+    return text[start : stop.start() if stop else len(text)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +56,7 @@ def shares_of(text: str, found: Sequence[Group], doses: Sequence[Amount]) -> dic
     for dose in doses:
         later = [g for g in found if g.start >= dose.end]
         earlier = [g for g in found if g.end <= dose.start]
-        ahead = later and (dose_first or _IN.fullmatch(text, dose.end, later[0].start))
+        ahead = later and (dose_first or IN.fullmatch(text, dose.end, later[0].start))
         group = (later or earlier)[0] if ahead else (earlier or later)[-1]
         shares[group].append(dose)
     _share_alike(text, found, shares)

@@ -7,12 +7,12 @@ drug are other specialists'. A dose that a label merely recommends bounds nothin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
-from pharmakon.extract.specialists.advice import PART
+from pharmakon.extract.specialists.advice import IN, PART, part_of
 from pharmakon.extract.specialists.group import AGE, Group
 from pharmakon.extract.specialists.limits import (
     combined,
@@ -26,15 +26,21 @@ from pharmakon.extract.specialists.limits import (
 )
 from pharmakon.extract.specialists.populations import groups
 from pharmakon.extract.specialists.quantities import Amount, counted, frequency, named_frequency
-from pharmakon.extract.specialists.statements import NOTHING, ORGANS, about, diseases, distinct, of_others, other_drugs
+from pharmakon.extract.specialists.routing import route_of
+from pharmakon.extract.specialists.statements import NOTHING, ORGANS, about, diseases, distinct, other_drugs
+from pharmakon.extract.specialists.surroundings import narrowed
+from pharmakon.extract.specialists.tables import of_neighbour
+from pharmakon.extract.specialists.uses import UNKNOWN, led_unread
 from pharmakon.extract.specialists.wording import any_of, cue, hints, pattern, without_references, words
 from pharmakon.model.concepts import ConceptId, kind_of
-from pharmakon.model.statements import Clause, Condition, Limit
-from pharmakon.model.vocabulary import Tier, routes
+from pharmakon.model.statements import Clause, Limit
+from pharmakon.model.vocabulary import Tier
 
 _DIGIT = re.compile(r"\d")
 #: A sentence that sets a maximum and names neither drug nor dose.
 _BARE = re.compile(r"\s*(?:do not exceed|not to exceed|maximum)\b", re.IGNORECASE)
+#: Behind a group, what makes it the head of what follows: "Pediatric patients:".
+_COLON = re.compile(r"\s*:")
 #: Groups that belong to a dose; doses by organ are the specialist's for adjustments.
 _GROUPS = frozenset({AGE, "DOSAGE_ERROR"})
 
@@ -53,7 +59,7 @@ class Dosage:
             return [NOTHING for _ in sentences]
         found: list[Read] = []
         for i, sentence in enumerate(sentences):
-            one = _sentence(sentence, label, headed, sentences)
+            one = narrowed(_sentence(sentence, label, headed, sentences), sentences, i, label)
             if one.claims and i and _row_of_another(sentence, sentences[i - 1], label):
                 one = Read(why="a maximum for a group named elsewhere")
             found.append(one)
@@ -77,11 +83,14 @@ def _sentence(sentence: Sentence, label: LabelContext, headed: Sequence[Group], 
         known = {limit for _, limit, _ in found}
         found += [(amount, limit, Tier.INFO) for amount, limit in ranged(text) if limit not in known]
     others = other_drugs(sentence, label)
-    found = [(a, limit, tier) for a, limit, tier in found if not of_others(sentence, others, a.start, a.end)]
+    found = [(a, limit, tier) for a, limit, tier in found if not of_neighbour(sentence, others, text, a)]
+    found = [f for f in found if cue("cues", "limits.beside").search(part_of(text, f[0].start)) is None]
     if found and of_genotype(text):
         return Read(why="a dose for a genotype")
     if found and cue("cues", "limits.elsewhere").search(text):
         return Read(why="a maximum for a group named elsewhere")
+    if found and cue("cues", "limits.soft").search(text):
+        return Read(why="a maximum that some may pass")
     if found and cue("cues", "limits.resumed").search(text):
         return Read(why="a dose after an adverse reaction")
     if not found and (each := _of_combination(sentence, text, label)):
@@ -97,13 +106,15 @@ def _sentence(sentence: Sentence, label: LabelContext, headed: Sequence[Group], 
     found = [f for f in found if all(_apart(text, f[0], g) for g in organs)]
     if not found:
         return NOTHING
-    own = [g for g in named if g.risk in _GROUPS and not all(_apart(text, f[0], g) for f in found)]
-    return _read(sentence, text, label, found, [g for g in (*own, *headed) if g.clause])
+    own = [g for g in named if g.risk in _GROUPS and not all(_apart(text, f[0], g) for f in found) and g.clause]
+    return _read(sentence, text, label, found, own or [replace(g, start=0, end=0) for g in headed if g.clause])
 
 
 def _apart(text: str, amount: Amount, group: Group) -> bool:
     """Whether a group is only named after a maximum, in another part of the sentence."""
-    return group.start >= amount.end and PART.search(text, amount.end, group.start) is not None
+    if group.start < amount.end:
+        return False
+    return PART.search(text, amount.end, group.start) is not None or _COLON.match(text, group.end) is not None
 
 
 def _once_daily(section: Sequence[Sentence]) -> bool:
@@ -131,21 +142,20 @@ def _read(
     sentence: Sentence, text: str, label: LabelContext, found: Sequence[tuple[Amount, Limit, Tier]],
     named: Sequence[Group],
 ) -> Read:  # fmt: skip
-    targets, headed = _indications(sentence, text)
+    targets = _indications(sentence, text)
     claims: list[Claim] = []
     for amount, limit, tier in found:
-        of = [t for t in targets if t[0] <= amount.end] or [
-            t for t in targets if not PART.search(text, amount.end, t[0])
-        ]
-        clause = _group(amount, named) if len(found) > 1 or len(named) > 1 else (named[0].clause if named else ())
+        near = [t for t in targets if not PART.search(text, *sorted((t[0], amount.start)))]
+        of = [t for t in near if t[0] <= amount.end] or near
+        clause = _group(text, amount, named) if len(found) > 1 or len(named) > 1 else (named[0].clause if named else ())
         if clause is None or len({c for _, c in of}) > 1:
             return Read(why="which group or indication a maximum belongs to")
-        when = (*clause, *_route(text, label))
+        if not of and led_unread(sentence, text, amount):
+            return Read(why=UNKNOWN)
+        when = (*clause, *route_of(text, amount, label))
         risk = AGE if any(c.factor == "age" for c in clause) else "DOSAGE_ERROR"
-        claims += [
-            about(sentence, label, "dose_limit", limit=limit, object=target, when=when, tier=tier, risk=risk)
-            for target in [c for _, c in of[:1]] or headed or [None]
-        ]
+        target = of[0][1] if of else None
+        claims.append(about(sentence, label, "dose_limit", limit=limit, object=target, when=when, tier=tier, risk=risk))
     return Read(distinct(claims))
 
 
@@ -161,26 +171,23 @@ def _led_by(sentence: Sentence, others: Sequence[Mention], label: LabelContext) 
     return bool(others) and not any(set(label.subjects).intersection(m.concepts) for m in sentence.mentions)
 
 
-def _group(amount: Amount, named: Sequence[Group]) -> Clause | None:
-    """The group a maximum belongs to where a sentence has several: the nearest before it; None where none is."""
+def _group(text: str, amount: Amount, named: Sequence[Group]) -> Clause | None:
+    """The group a maximum belongs to where a sentence has several: right behind it, else before it; None if none is."""
+    ahead = [g for g in named if g.start >= amount.end]
+    if ahead and IN.fullmatch(text, amount.end, ahead[0].start):
+        return ahead[0].clause
     before = [g for g in named if g.end <= amount.start]
     return before[-1].clause if before else (() if not named else None)
 
 
-def _indications(sentence: Sentence, text: str) -> tuple[list[tuple[int, ConceptId]], list[ConceptId | None]]:
-    """Diseases the sentence says the dose is for, with their places; else those of its heading."""
-    said = [
+def _indications(sentence: Sentence, text: str) -> list[tuple[int, ConceptId]]:
+    """Diseases the sentence says the dose is for, with their places."""
+    return [
         (m.start - sentence.start, concept)
         for m, concept in diseases(sentence)
         if concept not in ORGANS
         and (_for().search(text[: m.start - sentence.start]) or not text[: m.start - sentence.start].strip(" :•-"))
     ]
-    heading: list[ConceptId | None] = [
-        m.concepts[0]
-        for m in (sentence.heading_mentions if sentence.kind == "dosage" else ())
-        if len(m.concepts) == 1 and kind_of(m.concepts[0]) in ("disease", "symptom")
-    ]
-    return said, ([] if said else list(dict.fromkeys(heading)))
 
 
 @cache
@@ -189,30 +196,6 @@ def _for() -> re.Pattern[str]:
         r"(?:\b(?:for|in)|\bindications?[^|:]{0,20}:|\b(?:treatment|management|relief|prevention|prophylaxis) of|"
         r"\b(?:patients?|adults?|children|women|men|those|persons) with)\s+(?:an?\s+|the\s+)?(?:[\w-]+\s+){0,2}$"
     )
-
-
-def _route(text: str, label: LabelContext) -> Iterator[Condition]:
-    """The route a sentence names, where the drug is given by several."""
-    if len(label.routes) < 2:
-        return
-    said = {name for name, spelled in _routes() if spelled.search(text)}
-    if len(said) == 1:
-        name = said.pop()
-        within = tuple(r.name for r in routes().values() if name in (r.name, r.within))
-        yield Condition("route", "in", values=within, text=f"route in {name}")
-
-
-@cache
-def _routes() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    spelled = {
-        "oral": ["oral(?:ly)?", "by mouth"],
-        "intravenous": ["intravenous(?:ly)?", "iv", "infusion"],
-        "intramuscular": ["intramuscular(?:ly)?", "im"],
-        "subcutaneous": ["subcutaneous(?:ly)?", "sc"],
-        "rectal": ["rectal(?:ly)?"],
-        "inhalation": ["inhal\\w+"],
-    }
-    return tuple((name, pattern(rf"\b{any_of(list_)}\b")) for name, list_ in spelled.items())
 
 
 def _maximal(text: str) -> bool:
@@ -238,5 +221,5 @@ def _of_animals() -> re.Pattern[str]:
 def _reported(text: str) -> bool:
     """Whether a warning tells what happened at a dose, and sets none."""
     return cue("cues", "study.words").search(text) is not None or re.search(
-        r"\b(?:has|have) been reported|occurred|overdos", text, re.IGNORECASE
+        r"\b(?:has|have) been reported|incidences?|occurred|overdos", text, re.IGNORECASE
     ) is not None  # fmt: skip

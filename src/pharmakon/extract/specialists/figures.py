@@ -36,6 +36,12 @@ _DIGIT = re.compile(r"\d")
 _OLDEST = 120
 _OLD = 60
 _CHILDREN = re.compile(r"(?:children|infants|p(?:a)?ediatric)", re.IGNORECASE)
+#: Who is young whatever the figure, and who beside them takes that back.
+_YOUNG = re.compile(r"(?:children|infants|p(?:a)?ediatrics?\b|adolescents?|boys|girls)", re.IGNORECASE)
+_YOUNG_BEFORE = re.compile(rf"{_YOUNG.pattern}(?: patients| population)?\s*[:,(–-]*\s*$", re.IGNORECASE)
+_ADULTS_BEFORE = re.compile(r"\badults?\b[^:;.|\d]{0,40}$", re.IGNORECASE)
+_ADULTS_BEHIND = re.compile(r"[^:;.|\d]{0,40}\badults?\b", re.IGNORECASE)
+_ADULT = 18
 _NOT = re.compile(r"\bnot\b", re.IGNORECASE)
 
 
@@ -47,13 +53,15 @@ def measured(text: str) -> Iterator[Group]:
             continue
         for match in spelled.finditer(text):
             said = bounds(match, match["after"] or "") or (_lost(match) if name in _FALLING else ())
-            if name == "unheld":
+            if name == "unheld" or (said and _CHANGE.search(text, 0, match.start())):
                 yield Group(match.start(), match.end(), figures=True)
             elif said:
                 clause = tuple(read_condition(f"{name} {op} {value} {unit}".strip()) for op, value in said)
                 yield Group(match.start(), match.end(), clause, risk, figures=True)
 
 
+#: Before a measure whose figure is how much it went up: "an increase in serum creatinine of 0.3 mg/dL".
+_CHANGE = re.compile(r"\b(?:increases?|rises?|changes?|elevations?) (?:in|of) (?:the )?$", re.IGNORECASE)
 #: Measures whose rules are about low values.
 _FALLING = frozenset({"crcl", "egfr"})
 _BEFORE_FIGURE = re.compile(r"\s*(?:\(\s*)?")
@@ -157,8 +165,20 @@ def ages(text: str) -> Iterator[Group]:
         if not said or (figure(said[-1][1]) > _OLDEST and units[1] == "years"):
             continue
         units = units[-len(said) :]
-        clause = tuple(read_condition(f"age {op} {value} {u}") for (op, value), u in zip(said, units, strict=True))
+        lines = [f"age {op} {value} {u}" for (op, value), u in zip(said, units, strict=True)]
+        if _open_above(text, match, said, units):
+            lines.append("age < 18 years")
+        clause = tuple(read_condition(line) for line in lines)
         yield Group(match.start(), match.end(), clause, AGE, figures=True)
+
+
+def _open_above(text: str, match: re.Match[str], said: Bounds, units: Sequence[str]) -> bool:
+    """ "Pediatric patients 6 years and older" are no adults; "adults and children 12 years and older" are."""
+    young = _YOUNG.match(match["lead"] or "") or _YOUNG_BEFORE.search(text, 0, match.start())
+    if not young or len(said) > 1 or said[0][0] not in (">", ">="):
+        return False
+    below = units[0] != "years" or figure(said[0][1]) < _ADULT
+    return below and not (_ADULTS_BEFORE.search(text, 0, match.start()) or _ADULTS_BEHIND.match(text, match.end()))
 
 
 def _of_the_old(match: re.Match[str], units: Sequence[str]) -> Bounds:
@@ -188,7 +208,7 @@ def _led() -> re.Pattern[str]:
 @cache
 def _age() -> re.Pattern[str]:
     table = words("populations")["ages"]
-    people = rf"(?<![A-Za-z])(?:{any_of(table['people'])}|ages?|aged)(?![A-Za-z])"
+    people = rf"(?<![A-Za-z])(?:{any_of(table['people'])}|ages?(?:\s+groups?)?:?|aged)(?![A-Za-z])"
     lead = rf"(?P<lead>{people}(?:[\s,(]|who|are|of|is|aged|ages?){{1,16}})"
     no_unit = r"(?!\s*(?:%|kg|mg|mcg|m[lL]|lb|g\b|units?\b|mm|hours?|weeks?|days?|doses?|times|\d|/|x\b))"
     return pattern(

@@ -11,45 +11,41 @@ from dataclasses import replace
 from functools import cache
 
 from pharmakon.extract.specialists.quantities import Amount, amounts, frequency, limit, per_dose, rate
+from pharmakon.extract.specialists.steps import head_of, needed, partial, starting, stepped_behind, stepping
+from pharmakon.extract.specialists.tables import aside_of_table
 from pharmakon.extract.specialists.wording import cue, pattern
 from pharmakon.model.statements import Limit
 
-#: How far before an amount, in characters, the words may stand that make it a bound or a start.
-_NEAR = 90
-_FAR = 140
-_STEP_BEHIND = pattern(
-    r"[\s-]*(?:increments?|decrements?|steps?|at (?:weekly|intervals)|"
-    r"every (?:\d+|few|other) (?:to \d+ )?(?:days|weeks))"
-)
 _NOT_EXCEEDED = pattern(r"[\s,]*(?:daily|per day|a day)?\s*(?:should|must) (?:not|never) be exceeded")
 _SELDOM = pattern(
     r"[^.;,]{0,40}\b(?:every (?:other|second|third|\d+|two|three)|once (?:a )?(?:week|month)|weekly|monthly)"
 )
 _ONCE_DAILY_DOSE = pattern(r"\bmax\w*[\w\s]{0,20}\bonce daily dos(?:e|age)\b[^.;]{0,30}$")
-_START_BEHIND = pattern(
-    r"\s*(?:(?:is|are) recommended )?(?:as (?:an?|the) )?(?:starting|initial|loading|test) (?:dose|dosage)\b"
-)
-#: Behind words for a start that stood in brackets: "the maximum (after the loading dose) is".
-_CLOSED = re.compile(r"[^(]*\)")
+_WHICHEVER = pattern(r"\bwhichever (?:is|rate)\b")
+#: What makes a dose without a period one: "as a single dose", "each dose".
+_ONE = pattern(r"\b(?:single|each|per|every|one|individual) (?:\w+ )?(?:dose|injection|infusion|administration)")
 #: "Up to", save of doses that somebody has had.
 _UP_TO = pattern(
     r"(?<!controlled at doses )(?<!controlled on )(?<!controlled with )\bup to\s+(?:an?\s+)?(?:total\s+)?(?:of\s+)?$"
 )
+#: Behind a dose, that it may grow; before it, that more is spoken of.
+_RAISED = pattern(
+    r"[^.|]{0,80}\b(?:increas\w+|titrat\w+|escalat\w+|rais\w+)(?! (?:risk|exposure|auc|plasma|monitoring))"
+)
+_BEYOND = pattern(
+    r"\b(?:exceed\w*|above|(?:greater|more|higher|larger|less|smaller) than|below|under|over|in excess of)\s+$"
+)
+_DAILY_BEHIND = pattern(r"[^.;]{0,20}(?<!twice )(?<!times )(?<!times a )\b(?:daily|per day|a day|/day)\b")
+_DIVIDED = pattern(r"[^.;|\d]{0,30}\bdivided doses\b")
+_OR = re.compile(r"[\s,]*or[\s,]*", re.IGNORECASE)
 #: A maximum right before its amount.
 _CLOSE = pattern(
     r"\b(?:exceed\w*|max\w*(?: recommended)?(?: dos(?:e|age)s?)?(?: is| of| should be|:)?)\s*(?:an? dose of\s+)?$"
 )
-_THEN = pattern(r"\b(?:then|followed by|increased? to|up to|maintenance|target|maximum)\b|[;]|\.\s")
 #: A sentence longer than this, in characters, with more than so many amounts is a table run together.
 _LONG, _MOST, _CROWDED = 300, 6, 40
-_BY = pattern(r"\b(?:increments?|increas\w+|titrat\w+|steps?|reduc\w+|decreas\w+)\s+(?:\w+\s+){0,4}(?:by|of)\b[^.;]*$")
 _PART = re.compile(r"\d+(?:\.\d+)?")
 _FIGURES = re.compile(r"\d+")
-
-
-def _head(text: str, amount: Amount, near: int = _NEAR) -> str:
-    """The words before an amount, of its own cell where it stands in a table."""
-    return text[max(0, amount.start - near) : amount.start].rpartition(" | ")[2]
 
 
 def limiting(text: str) -> bool:
@@ -69,11 +65,35 @@ def bound(text: str, amount: Amount, alone: bool) -> Limit | None:
 
     `alone`: it is the only amount for them, and so bounds without being called a maximum.
     """
-    if stepping(text, amount) or (starting(text, amount) and not _sure(text, amount)):
+    if stepping(text, amount) or starting(text, amount) or aside_of_table(text, amount) or _either(text, amount):
         return None
-    if not (alone or _sure(text, amount)):
+    if partial(text, amount) or needed(text, amount):
+        return None
+    if not _sure(text, amount) and (not alone or _passed(text, amount)):
         return None
     return limit(amount, _period(text, amount) or "dose")
+
+
+def _either(text: str, amount: Amount) -> bool:
+    """Whether the words leave open which of two amounts bounds: "20 mg/day or 40 mg/day, depending on weight"."""
+    for other in amounts(text):
+        apart = text[amount.end : other.start] if other.start >= amount.end else text[other.end : amount.start]
+        differ = limit(other, "dose") != limit(amount, "dose")
+        if differ and (other.unit, other.per) == (amount.unit, amount.per) and _OR.fullmatch(apart):
+            return True
+    return False
+
+
+def _passed(text: str, amount: Amount) -> bool:
+    """Whether a dose that is not called a maximum may be passed, or is not said fully."""
+    raised = _RAISED.match(text, amount.end) or _BEYOND.search(head_of(text, amount))
+    return raised is not None or _unfilled(text, amount)
+
+
+def _unfilled(text: str, amount: Amount) -> bool:
+    """Whether a range says neither that it is one dose nor of what time it is."""
+    timed = amount.per or amount.times or amount.seldom or _period(text, amount)
+    return amount.low != amount.high and not timed and _ONE.search(text) is None
 
 
 def stated(text: str, default: str = "") -> Iterator[tuple[Amount, Limit]]:
@@ -90,7 +110,8 @@ def stated(text: str, default: str = "") -> Iterator[tuple[Amount, Limit]]:
             continue
         chained = i > 0 and re.fullmatch(r"[\s,(]*(?:or|and)[\s(]*", text[found[i - 1].end : amount.start])
         if (
-            stepping(text, amount)
+            aside_of_table(text, amount)
+            or stepping(text, amount)
             or starting(text, amount)
             or not (_sure(text, amount) or _refused(text, amount) or (chained and _sure(text, found[i - 1])))
         ):
@@ -104,7 +125,7 @@ def undated(text: str) -> bool:
     """Whether the text calls an amount a maximum, close by and in so many words, and does not say of what time."""
     return any(
         not (amount.per or amount.times or amount.seldom or amount.parts or _period(text, amount))
-        and (_of_doses(text, amount) or _CLOSE.search(_head(text, amount)) is not None)
+        and (_of_doses(text, amount) or _CLOSE.search(head_of(text, amount)) is not None)
         for amount in amounts(text)
     )
 
@@ -125,9 +146,10 @@ def combined(text: str) -> Iterator[tuple[Amount, tuple[Limit, ...]]]:
 
 def _fastest(text: str, amount: Amount) -> Limit | None:
     """The bound that a rate sets: "infusion rates exceeding 15 mg/h are not recommended"."""
-    stepped = _STEP_BEHIND.match(text, amount.end) or _BY.search(_head(text, amount))
+    if amount.per != "hour" or needed(text, amount) or _WHICHEVER.search(text, amount.end):
+        return None  # by the minute it bounds no amount that an hour or a dose may hold
     said = (_sure(text, amount) and limiting(text)) or _refused(text, amount)
-    return rate(amount) if said and not stepped and not starting(text, amount) else None
+    return rate(amount) if said and not stepped_behind(text, amount) and not starting(text, amount) else None
 
 
 def of_genotype(text: str) -> bool:
@@ -152,31 +174,10 @@ def ranged(text: str) -> Iterator[tuple[Amount, Limit]]:
     for amount in amounts(text):
         if amount.low == amount.high or stepping(text, amount) or starting(text, amount):
             continue
-        if _ranging().search(_head(text, amount)):
+        if _ranging().search(head_of(text, amount)):
             set_ = _bound(text, amount)
             if set_ is not None:
                 yield amount, set_
-
-
-def stepping(text: str, amount: Amount) -> bool:
-    """Whether an amount is the size of a step, a rate or a strength."""
-    head = _head(text, amount)
-    found = list(cue("cues", "limits.step").finditer(head))
-    if found and re.fullmatch(r"\s*(?:by|of|in)?\s*up to\s*", head[found[-1].end() :], re.IGNORECASE):
-        return True
-    if found and not re.search(r"\b(?:to|until|maximum|daily dose|dose of)\b|[.;:]", head[found[-1].end() :]):
-        return True
-    return _STEP_BEHIND.match(text, amount.end) is not None
-
-
-def starting(text: str, amount: Amount) -> bool:
-    """Whether an amount is only to start with."""
-    if _START_BEHIND.match(text, amount.end):
-        return True
-    head = _head(text, amount, _FAR)
-    found = list(cue("cues", "limits.start").finditer(head))
-    rest = head[found[-1].end() :] if found else ""
-    return bool(found) and not _THEN.search(rest) and not _CLOSED.match(rest)
 
 
 def _bound(text: str, amount: Amount, default: str = "") -> Limit | None:
@@ -189,7 +190,7 @@ def _bound(text: str, amount: Amount, default: str = "") -> Limit | None:
 def _of_doses(text: str, amount: Amount) -> bool:
     """ "Doses above 40 mg are not recommended" bounds every dose."""
     return not (amount.per or amount.times) and (
-        _above().search(_head(text, amount)) is not None or _NOT_EXCEEDED.match(text, amount.end) is not None
+        _above().search(head_of(text, amount)) is not None or _NOT_EXCEEDED.match(text, amount.end) is not None
     )
 
 
@@ -197,7 +198,7 @@ def _period(text: str, amount: Amount) -> str:
     """The period of an amount that is written without one: by "daily dose" or "single dose" before it."""
     if amount.per or amount.times:
         return ""
-    head = _head(text, amount)
+    head = head_of(text, amount)
     behind = text[amount.end : amount.end + 60]
     if _SELDOM.match(behind):
         return "dose"
@@ -206,7 +207,7 @@ def _period(text: str, amount: Amount) -> str:
         return "dose"  # of several a day each may be less, and their sum more
     if single > daily or re.match(r"[\s(]*(?:as a single dose|per dose|at one time|in (?:a|any) single)", behind):
         return "dose"
-    if daily >= 0 or re.match(r"[^.;]{0,20}\b(?:daily|per day|a day|/day)\b", behind):
+    if daily >= 0 or _DAILY_BEHIND.match(behind) or _DIVIDED.match(behind):
         return "day"
     return "day" if frequency(text) == 1.0 else ""
 
@@ -218,7 +219,7 @@ def _last(list_: str, head: str) -> int:
 
 def _sure(text: str, amount: Amount) -> bool:
     """Whether words before the amount make it a maximum, with nothing but small words and no other amount between."""
-    head = _head(text, amount)
+    head = head_of(text, amount)
     found = list(cue("cues", "limits.sure").finditer(head))
     if found:
         between = head[found[-1].end() :]
@@ -231,7 +232,7 @@ def _refused(text: str, amount: Amount) -> bool:
     """Whether more than the amount is advised against: "doses above 40 mg daily are not recommended"."""
     if _NOT_EXCEEDED.match(text, amount.end):
         return True
-    return _above().search(_head(text, amount)) is not None and _refusing().match(text, amount.end) is not None
+    return _above().search(head_of(text, amount)) is not None and _refusing().match(text, amount.end) is not None
 
 
 @cache

@@ -17,6 +17,12 @@ from pharmakon.model.statements import Limit
 from pharmakon.model.units import convert, dimension
 
 _WEEK = 7.0
+#: Before a range that is a step downwards.
+_FALLING = pattern(r"\b(?:reduc|decreas|lower)\w*(?:\s+\w+){0,6}?\s+from\s+$")
+#: A tube is weighed with all that it holds.
+_OF_PRODUCT = pattern(r"tubes?")
+#: Behind an amount, the volume that it is dissolved in: "2 mg in 2 mL".
+_DISSOLVED = pattern(rf"\s+in\s+(?:an?\s+)?{NUMBER}(?:\s*(?:to|-|–)\s*{NUMBER})?\s*(?:m[lL]|cc|milliliters?|liters?)\b")
 #: Letters before a strength in which a number of pieces may stand.
 _COUNT = 16
 
@@ -62,12 +68,15 @@ def amounts(text: str) -> tuple[Amount, ...]:
             if dimension(first) != dimension(unit):
                 continue
             low = convert(low, first, unit)
+        if match["low"] and high < low and _FALLING.search(text, 0, match.start()):
+            low = high  # "reduced from 5 mg/kg to 3 mg/kg"
         end, basis, per = _denominators(text, match.end())
         if basis is None:
             continue
         start, piece = match.start(), _strength().match(text, end)
         if piece:  # "two 20 mg tablets daily" are 40 mg, "20 mg tablets" are no dose
-            counted_ = None if match["low"] or basis or per else _pieces().search(text, max(0, start - _COUNT), start)
+            whole = match["low"] or basis or per or _OF_PRODUCT.search(piece[0])
+            counted_ = None if whole else _pieces().search(text, max(0, start - _COUNT), start)
             if counted_ is None:
                 continue
             start, end = counted_.start(), piece.end()
@@ -148,6 +157,8 @@ def _denominators(text: str, at: int) -> tuple[int, str | None, str]:
         elif match["period"]:
             per = _period(match["period"])
         at = match.end()
+    if _DISSOLVED.match(text, at):
+        return at, None, ""
     if re.match(r"\s*/\s*[A-Za-z\d]|\s+per\s+(?:m[lL]|tablet|capsule|vial|liter|g\b|puff|spray|actuation)", text[at:]):
         return at, None, ""
     return at, basis, per
@@ -249,7 +260,8 @@ def _frequency() -> re.Pattern[str]:
 def _after() -> re.Pattern[str]:
     between = rf"(?:[\s,]*\(?{any_of(words('quantities')['between']['words'])}(?![A-Za-z]))"
     seldom = any_of(words("quantities")["seldom"]["words"])
-    return pattern(rf"{between}{{0,6}}[\s,(]*(?:(?P<seldom>{seldom})|{_frequencies()})")
+    aside = r"(?:\s*\((?!\s*(?:max|not|up\b|initial|start))[^()|]{0,80}\))?"  # "200 mg (one 200 mg tablet) twice daily"
+    return pattern(rf"{between}{{0,3}}{aside}{between}{{0,6}}[\s,(]*(?:(?P<seldom>{seldom})|{_frequencies()})")
 
 
 @cache
