@@ -102,3 +102,20 @@ def test_what_a_machine_reads_beside_it_lowers_nothing(tmp_path: Path, beside: s
     assert read.statements, "the label was read for nothing: the test has lost its point"
     assert max(before.values()) >= Tier.WARNING
     assert {id: tier for id, tier in before.items() if after.get(id, Tier.INFO) < tier} == {}
+
+
+@pytest.mark.parametrize(("daily", "tier"), [(8, None), (30, Tier.INFO), (200, Tier.WARNING), (900, Tier.WARNING)])
+def test_of_two_labels_of_one_drug_the_wider_limit_warns_and_both_are_shown(
+    tmp_path: Path, daily: int, tier: Tier | None
+) -> None:
+    """Doxepin for sleep and doxepin for depression: the labels are of other uses, and the order may be of either."""
+    for name, limit in (("Slumbera", 10), ("Cheerova", 150)):
+        dosage = f"The maximum recommended dose of zorfanib is {limit} mg once daily.\n"
+        (tmp_path / f"{name}.md").write_text(f"# drug: Zorfanib\n\n## Dosage\n{dosage}", "utf-8")
+    with Pharmakon(tmp_path / "home") as opened:
+        opened.ingest([tmp_path / "Slumbera.md", tmp_path / "Cheerova.md"])
+        order = {"patient": {"age": 50}, "medications": [{"drug": "zorfanib", "sig": f"{daily} mg once daily"}]}
+        found = [f for f in opened.audit(order).findings if f.type == "DOSAGE_ERROR"]
+    assert [f.tier for f in found] == ([] if tier is None else [tier])
+    if tier is not None:
+        assert len({e.document for e in found[0].evidence}) == 2

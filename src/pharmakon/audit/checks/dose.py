@@ -7,6 +7,7 @@ AGE_RESTRICTION, PREGNANCY_LACTATION or DOSE_ADJUSTMENT_MISSED. Amounts in mg, u
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from pharmakon.audit import formulas
 from pharmakon.audit.case import Breach, Case, Looked, Outcome, Waiting
@@ -116,12 +117,14 @@ def _limits_of(
         true = [(v, r.statement) for r in rules if r.truth and (v := _value(r.statement.limit, case)) is not None]
         widest = max(v for v, _ in true)
         # what is read may be a wider rule than the one that decides: a reduced dose for age beside the label's maximum
-        read = [s for _, s in sorted(true, key=lambda t: t[0]) if s.read]
+        # what a machine read may be the limit of another product or use: it makes no finding critical
+        read = [s for _, s in sorted(true, key=lambda t: t[0]) if s.read and not s.by_machine]
         doubled = read[:1] if ordered.high >= 2 * widest else []
         chosen_statements = [r.statement for r, _ in known]
-        yield _breach(
+        found = _breach(
             case, exposure, ordered, deciding, strictest, doubled, chosen_statements, say, at_least=least is not None
         )
+        yield replace(found, tier=Tier.INFO) if _disputed(ordered, deciding, known) else found
     open_rules = undecided(rules, chosen, scene) if least is None else []
     by_route = [(v, r) for r, waits in open_rules if (v := _route_limit(r, waits, case)) is not None]
     if by_route and len(by_route) == len(open_rules) and not known:
@@ -141,6 +144,19 @@ def _limits_of(
             yield Waiting(
                 rule.statement.risk, rule.statement.tier, (exposure,), "dose", (), rule.statement, needs=wanted
             )
+
+
+def _disputed(ordered: Interval, deciding: Sequence[Rule], known: Sequence[tuple[Rule, float]]) -> bool:
+    """Whether another label lets the same patients have what is ordered, and only machines have read either.
+
+    Labels of one ingredient are of different products and uses (doxepin for sleep, doxepin for depression), and which
+    of them is meant their sentences leave unsaid. Both are shown.
+    """
+    if not all(rule.statement.by_machine for rule in deciding):
+        return False
+    patients = {frozenset(rule.clause) for rule in deciding}
+    allowed = (v for r, v in known if r.statement.by_machine and frozenset(r.clause) in patients)
+    return ordered.high <= max(allowed) * SLACK
 
 
 def _route_limit(rule: Rule, waits: Sequence[Condition], case: Case) -> float | None:
