@@ -72,8 +72,8 @@ def _interactions(data: Path) -> int:
         corpus = Corpus(data / "fda-cv-ddi-labels", split["labels"], knowledge)
         listed = interactions.examples(split, corpus)
         model = interactions.train(listed, print)
-        folder = ROOT / "src" / "pharmakon" / "extract" / "specialists"
-        interactions.write(model, folder / "interaction_weights.json")
+        folder = ROOT / "src" / "pharmakon" / "extract" / "specialists" / "interaction"
+        interactions.write(model, folder / "weights.json")
         interactions.judged(listed, corpus, model, print)
         knowledge.close()
     return 0

@@ -1,4 +1,4 @@
-"""Trains the model that `extract.specialists.interaction_pairs` reads, on the part of `extract-ddi` made for it.
+"""Trains the model that `extract.specialists.interaction.pairs` reads, on the part of `extract-ddi` made for it.
 
 The held-out families are never opened. Figures are those of cross-validation by family: the model that is judged has
 seen no label of the family it is judged on, in either of its stages. Only the two thresholds have seen them all.
@@ -20,7 +20,7 @@ from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyp
 from pharmakon.evaluate.extraction.ddi import Scores, figures, score
 from pharmakon.evaluate.extraction.ddi_gold import families
 from pharmakon.evaluate.extraction.ddi_labels import Corpus, Read
-from pharmakon.extract.specialists.interaction_pairs import (
+from pharmakon.extract.specialists.interaction.pairs import (
     Features,
     Linear,
     Model,
@@ -28,7 +28,7 @@ from pharmakon.extract.specialists.interaction_pairs import (
     probability_of,
     sentence_features,
 )
-from pharmakon.extract.specialists.interaction_sketch import OWN
+from pharmakon.extract.specialists.interaction.sketch import OWN
 
 FOLDS = 7
 _STAGES = ("pair", "unsaid")

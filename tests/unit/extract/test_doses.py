@@ -6,7 +6,7 @@ import pytest
 
 from pharmakon.extract.specialists.adjustment import Adjustment
 from pharmakon.extract.specialists.dosage import Dosage
-from pharmakon.extract.specialists.limits import combined
+from pharmakon.extract.specialists.doses.limits import combined
 from tests.unit.extract.reading import claims, read, said
 
 DRUG = "ingredient:metformin"

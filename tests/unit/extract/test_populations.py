@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pharmakon.extract.specialists.populations import groups
+from pharmakon.extract.specialists.patients.populations import groups
 from tests.unit.extract.reading import mentions
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pharmakon.extract.specialists.contraindication import Contraindication
-from pharmakon.extract.specialists.qualifiers import NARROWER
+from pharmakon.extract.specialists.patients.qualifiers import NARROWER
 from tests.unit.extract.reading import claims, read, said
 
 DRUG = "ingredient:metformin"

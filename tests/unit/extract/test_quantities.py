@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pharmakon.extract.specialists.quantities import amounts, counted, limit
+from pharmakon.extract.specialists.doses.quantities import amounts, counted, limit
 
 
 def limits(text: str) -> list[str]:

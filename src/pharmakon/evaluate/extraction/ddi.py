@@ -21,9 +21,9 @@ from pharmakon.evaluate.extraction.ddi_gold import held_out
 from pharmakon.evaluate.extraction.ddi_labels import Corpus, Key, Label, overlap
 from pharmakon.evaluate.extraction.ddi_pairs import Places, Tally, gold_places, joined, matched, places_of
 from pharmakon.evaluate.surveys.survey import Survey
-from pharmakon.extract.specialists.interaction_pairs import Model
-from pharmakon.extract.specialists.interaction_pairs import model as shipped
-from pharmakon.extract.specialists.interaction_sketch import OWN, Sketch, named
+from pharmakon.extract.specialists.interaction.pairs import Model
+from pharmakon.extract.specialists.interaction.pairs import model as shipped
+from pharmakon.extract.specialists.interaction.sketch import OWN, Sketch, named
 from pharmakon.model.concepts import Code, ConceptId
 from pharmakon.model.errors import BadInput
 from pharmakon.ports.knowledge import KnowledgeBase

@@ -14,7 +14,7 @@ from pathlib import Path
 from pharmakon.evaluate.extraction.ddi_gold import Entity, GoldSentence, read_gold, title_names
 from pharmakon.extract.claims import LabelContext, Mention, Sentence
 from pharmakon.extract.sentences import mentioned
-from pharmakon.extract.specialists.interaction_sketch import Sketch, named
+from pharmakon.extract.specialists.interaction.sketch import Sketch, named
 from pharmakon.ingest.topics import topic
 from pharmakon.link.mentions import Hit, MentionScanner, OwnNames
 from pharmakon.link.names import Finder

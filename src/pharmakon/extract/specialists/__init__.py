@@ -9,7 +9,7 @@ from pharmakon.extract.specialists.allergy import Allergy
 from pharmakon.extract.specialists.contraindication import Contraindication
 from pharmakon.extract.specialists.dosage import Dosage
 from pharmakon.extract.specialists.indication import Indication
-from pharmakon.extract.specialists.interaction import Interactions
+from pharmakon.extract.specialists.interaction.specialist import Interactions
 from pharmakon.extract.specialists.role import Role
 
 ALL: tuple[Specialist, ...] = (

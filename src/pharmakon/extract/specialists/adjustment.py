@@ -12,12 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
-from pharmakon.extract.specialists.advice import PART, Advice, advice_in, nearest_advice, shares_of
-from pharmakon.extract.specialists.antecedents import SHORT, Spoken, across, heading, pointing, spoken
-from pharmakon.extract.specialists.group import AGE, HEPATIC, PREGNANCY, RENAL, Group
-from pharmakon.extract.specialists.group_limits import HIGHER, as_clause, dosed, group_limits
-from pharmakon.extract.specialists.limits import limiting, of_genotype, run_together
-from pharmakon.extract.specialists.patients import (
+from pharmakon.extract.specialists.doses.group_limits import HIGHER, as_clause, dosed, group_limits
+from pharmakon.extract.specialists.doses.limits import limiting, of_genotype, run_together
+from pharmakon.extract.specialists.doses.quantities import Amount, amounts, counted
+from pharmakon.extract.specialists.doses.surroundings import narrowed
+from pharmakon.extract.specialists.doses.tables import of_neighbour
+from pharmakon.extract.specialists.patients.antecedents import SHORT, Spoken, across, heading, pointing, spoken
+from pharmakon.extract.specialists.patients.group import AGE, HEPATIC, PREGNANCY, RENAL, Group
+from pharmakon.extract.specialists.patients.mentioned import (
     aside,
     headed_by,
     meant,
@@ -29,7 +31,9 @@ from pharmakon.extract.specialists.patients import (
     special,
     with_disease,
 )
-from pharmakon.extract.specialists.pertinence import (
+from pharmakon.extract.specialists.patients.populations import groups
+from pharmakon.extract.specialists.rules.advice import PART, Advice, advice_in, nearest_advice, shares_of
+from pharmakon.extract.specialists.rules.pertinence import (
     everybody,
     misses,
     of_a_harm,
@@ -40,11 +44,7 @@ from pharmakon.extract.specialists.pertinence import (
     possible,
     sound,
 )
-from pharmakon.extract.specialists.populations import groups
-from pharmakon.extract.specialists.quantities import Amount, amounts, counted
-from pharmakon.extract.specialists.statements import NOTHING, ORGANS, about, distinct, other_drugs
-from pharmakon.extract.specialists.surroundings import narrowed
-from pharmakon.extract.specialists.tables import of_neighbour
+from pharmakon.extract.specialists.rules.statements import NOTHING, ORGANS, about, distinct, other_drugs
 from pharmakon.extract.specialists.wording import cue, hints, without_references
 from pharmakon.model.vocabulary import Tier
 

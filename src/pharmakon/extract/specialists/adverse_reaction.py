@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
-from pharmakon.extract.specialists.statements import NOTHING, about, diseases, distinct, inside, other_drugs
+from pharmakon.extract.specialists.rules.statements import NOTHING, about, diseases, distinct, inside, other_drugs
 from pharmakon.extract.specialists.wording import cue, hints, pattern, without_references
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.vocabulary import Tier

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
-from pharmakon.extract.specialists.statements import NOTHING, about, before, distinct
+from pharmakon.extract.specialists.rules.statements import NOTHING, about, before, distinct
 from pharmakon.extract.specialists.wording import cue, hints, pattern, without_references, words
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.vocabulary import Tier, relations

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
-from pharmakon.extract.specialists.antecedents import pointing
-from pharmakon.extract.specialists.assertion import allergic, limited, past, purpose, taken_away, tier_of
-from pharmakon.extract.specialists.forbidding import beside, brought, next_item, reason, regions_of
-from pharmakon.extract.specialists.group import AGE, HEPATIC, PREGNANCY, RENAL, Group, has
-from pharmakon.extract.specialists.listed import by_disease
-from pharmakon.extract.specialists.patients import meant, with_disease
-from pharmakon.extract.specialists.populations import groups
-from pharmakon.extract.specialists.statements import (
+from pharmakon.extract.specialists.patients.antecedents import pointing
+from pharmakon.extract.specialists.patients.group import AGE, HEPATIC, PREGNANCY, RENAL, Group, has
+from pharmakon.extract.specialists.patients.mentioned import meant, with_disease
+from pharmakon.extract.specialists.patients.populations import groups
+from pharmakon.extract.specialists.rules.assertion import allergic, limited, past, purpose, taken_away, tier_of
+from pharmakon.extract.specialists.rules.forbidding import beside, brought, next_item, reason, regions_of
+from pharmakon.extract.specialists.rules.listed import by_disease
+from pharmakon.extract.specialists.rules.statements import (
     NOTHING,
     ORGANS,
     about,

@@ -12,9 +12,7 @@ from dataclasses import replace
 from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
-from pharmakon.extract.specialists.advice import IN, PART, part_of
-from pharmakon.extract.specialists.group import AGE, Group
-from pharmakon.extract.specialists.limits import (
+from pharmakon.extract.specialists.doses.limits import (
     combined,
     limiting,
     of_genotype,
@@ -24,13 +22,15 @@ from pharmakon.extract.specialists.limits import (
     unbounded,
     undated,
 )
-from pharmakon.extract.specialists.populations import groups
-from pharmakon.extract.specialists.quantities import Amount, counted, frequency, named_frequency
-from pharmakon.extract.specialists.routing import route_of
-from pharmakon.extract.specialists.statements import NOTHING, ORGANS, about, diseases, distinct, other_drugs
-from pharmakon.extract.specialists.surroundings import narrowed
-from pharmakon.extract.specialists.tables import of_neighbour
-from pharmakon.extract.specialists.uses import UNKNOWN, led_unread
+from pharmakon.extract.specialists.doses.quantities import Amount, counted, frequency, named_frequency
+from pharmakon.extract.specialists.doses.routing import route_of
+from pharmakon.extract.specialists.doses.surroundings import narrowed
+from pharmakon.extract.specialists.doses.tables import of_neighbour
+from pharmakon.extract.specialists.doses.uses import UNKNOWN, led_unread
+from pharmakon.extract.specialists.patients.group import AGE, Group
+from pharmakon.extract.specialists.patients.populations import groups
+from pharmakon.extract.specialists.rules.advice import IN, PART, part_of
+from pharmakon.extract.specialists.rules.statements import NOTHING, ORGANS, about, diseases, distinct, other_drugs
 from pharmakon.extract.specialists.wording import any_of, cue, hints, pattern, without_references, words
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.statements import Clause, Limit

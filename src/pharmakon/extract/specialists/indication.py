@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
-from pharmakon.extract.specialists.statements import NOTHING, about, distinct
+from pharmakon.extract.specialists.rules.statements import NOTHING, about, distinct
 from pharmakon.extract.specialists.wording import cue, pattern, without_references
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.vocabulary import relations

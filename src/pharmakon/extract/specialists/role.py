@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
-from pharmakon.extract.specialists.statements import NOTHING
+from pharmakon.extract.specialists.rules.statements import NOTHING
 from pharmakon.extract.specialists.wording import any_of, cue, hints, pattern, without_references, words
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.statements import Limit, Statement

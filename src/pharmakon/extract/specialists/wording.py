@@ -21,8 +21,8 @@ REMEMBERED = 4096
 
 @cache
 def words(name: str) -> Mapping[str, Any]:
-    """One TOML file of this folder as plain data."""
-    folder = resources.files("pharmakon.extract").joinpath("specialists")
+    """One TOML file of `vocabulary` as plain data."""
+    folder = resources.files("pharmakon.extract").joinpath("specialists", "vocabulary")
     return tomllib.loads(folder.joinpath(f"{name}.toml").read_text("utf-8"))
 
 

@@ -27,7 +27,7 @@ from pharmakon.evaluate.extraction.rules_claims import claims_of
 from pharmakon.evaluate.extraction.rules_score import Claim
 from pharmakon.extract.claims import Mention
 from pharmakon.extract.curated.expressions import read_condition, read_limit
-from pharmakon.extract.specialists.populations import groups
+from pharmakon.extract.specialists.patients.populations import groups
 from pharmakon.extract.specialists.wording import words
 from pharmakon.link.mentions import MentionScanner
 from pharmakon.model.concepts import ConceptId, kind_of

@@ -23,7 +23,7 @@ from pharmakon.evaluate.extraction.baselines.verbs import interacts
 from pharmakon.evaluate.extraction.ddi_labels import Corpus, Key, Label, Place, overlap
 from pharmakon.evaluate.extraction.ddi_pairs import Places, Tally, gold_places
 from pharmakon.extract.claims import Mention, Sentence
-from pharmakon.extract.specialists.interaction_sketch import named
+from pharmakon.extract.specialists.interaction.sketch import named
 from pharmakon.model.concepts import ConceptId
 from pharmakon.ports.language_model import LanguageModel, load_prompt
 

@@ -12,9 +12,9 @@ from dataclasses import replace
 from functools import cache, lru_cache
 
 from pharmakon.extract.claims import Mention
-from pharmakon.extract.specialists.figures import ages, bare_clearance, bare_weight, measured
-from pharmakon.extract.specialists.group import AGE, HEPATIC, PREGNANCY, RENAL, Group
-from pharmakon.extract.specialists.states import age_words, child_pugh, impaired, states
+from pharmakon.extract.specialists.patients.figures import ages, bare_clearance, bare_weight, measured
+from pharmakon.extract.specialists.patients.group import AGE, HEPATIC, PREGNANCY, RENAL, Group
+from pharmakon.extract.specialists.patients.states import age_words, child_pugh, impaired, states
 from pharmakon.extract.specialists.wording import REMEMBERED, any_of, hints, pattern, words
 from pharmakon.model.concepts import ConceptId, kind_of
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from pharmakon.extract.specialists.quantities import Amount, amounts
+from pharmakon.extract.specialists.doses.quantities import Amount, amounts
 from pharmakon.extract.specialists.wording import cue, pattern
 
 #: How far before an amount, in characters, the words may stand that make it a bound or a start.

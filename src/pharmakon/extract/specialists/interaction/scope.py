@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pharmakon.extract.specialists.interaction_sketch import CLASS, DRUG, OWN, Named, Sketch
+from pharmakon.extract.specialists.interaction.sketch import CLASS, DRUG, OWN, Named, Sketch
 from pharmakon.model.concepts import ConceptId
 
 _NAMES = frozenset(role.upper() for role in (CLASS, DRUG, OWN))

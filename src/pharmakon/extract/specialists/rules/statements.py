@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
-from pharmakon.extract.specialists.group import HEPATIC, RENAL, Group
-from pharmakon.extract.specialists.populations import organ_disease
+from pharmakon.extract.specialists.patients.group import HEPATIC, RENAL, Group
+from pharmakon.extract.specialists.patients.populations import organ_disease
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.statements import Clause, Limit, Statement
 from pharmakon.model.vocabulary import Tier

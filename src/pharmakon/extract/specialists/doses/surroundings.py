@@ -13,14 +13,14 @@ from dataclasses import replace
 
 from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
 from pharmakon.extract.curated.expressions import read_condition
-from pharmakon.extract.specialists.group import AGE, HEPATIC, RENAL, Group
-from pharmakon.extract.specialists.limits import limiting
-from pharmakon.extract.specialists.populations import groups
-from pharmakon.extract.specialists.routing import only_named, routed
-from pharmakon.extract.specialists.statements import ORGANS, diseases
-from pharmakon.extract.specialists.steps import begun
-from pharmakon.extract.specialists.tables import is_row
-from pharmakon.extract.specialists.uses import UNKNOWN, headed_for, headed_unread, leads_on, subheaded, unread
+from pharmakon.extract.specialists.doses.limits import limiting
+from pharmakon.extract.specialists.doses.routing import only_named, routed
+from pharmakon.extract.specialists.doses.steps import begun
+from pharmakon.extract.specialists.doses.tables import is_row
+from pharmakon.extract.specialists.doses.uses import UNKNOWN, headed_for, headed_unread, leads_on, subheaded, unread
+from pharmakon.extract.specialists.patients.group import AGE, HEPATIC, RENAL, Group
+from pharmakon.extract.specialists.patients.populations import groups
+from pharmakon.extract.specialists.rules.statements import ORGANS, diseases
 from pharmakon.extract.specialists.wording import cue, pattern, words
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.statements import Clause, Condition

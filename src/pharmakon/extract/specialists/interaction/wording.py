@@ -6,14 +6,13 @@ The wordings are data (`interaction.toml`); here they are found.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from importlib import resources
 from operator import itemgetter
 from typing import Any, cast
 
+from pharmakon.extract.specialists.wording import words
 from pharmakon.model.vocabulary import Tier
 
 _REFERENCE = re.compile(r"[\[(]\s*see\b(?:[^\[\]()]|\([^()]*\))*[\])]?", re.IGNORECASE)
@@ -174,12 +173,9 @@ def _cues() -> Wordings:
     return Wordings({kind: [pattern.lower() for pattern in said] for kind, said in wordings()["cues"].items()})
 
 
-@cache
 def wordings() -> Mapping[str, Any]:
-    """`interaction.toml`."""
-    return tomllib.loads(
-        resources.files("pharmakon.extract").joinpath("specialists", "interaction.toml").read_text("utf-8")
-    )
+    """`vocabulary/interaction.toml`."""
+    return words("interaction")
 
 
 @cache

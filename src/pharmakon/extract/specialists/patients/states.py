@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from pharmakon.extract.curated.expressions import read_condition
-from pharmakon.extract.specialists.bounds import after, bounds, grammar
-from pharmakon.extract.specialists.group import AGE, HEPATIC, Group
+from pharmakon.extract.specialists.patients.bounds import after, bounds, grammar
+from pharmakon.extract.specialists.patients.group import AGE, HEPATIC, Group
 from pharmakon.extract.specialists.wording import any_of, cue, figure, pattern, words
 from pharmakon.model.statements import Clause
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import cache
 
 from pharmakon.extract.claims import LabelContext
-from pharmakon.extract.specialists.advice import PART
-from pharmakon.extract.specialists.quantities import Amount
-from pharmakon.extract.specialists.tables import cell_of, is_row
+from pharmakon.extract.specialists.doses.quantities import Amount
+from pharmakon.extract.specialists.doses.tables import cell_of, is_row
+from pharmakon.extract.specialists.rules.advice import PART
 from pharmakon.extract.specialists.wording import any_of, pattern, words
 from pharmakon.model.statements import Clause, Condition
 from pharmakon.model.vocabulary import routes

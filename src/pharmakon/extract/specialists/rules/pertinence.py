@@ -13,10 +13,10 @@ from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Sentence
 from pharmakon.extract.curated.expressions import read_condition
-from pharmakon.extract.specialists.advice import Advice
-from pharmakon.extract.specialists.group import AGE, HEPATIC, RENAL, Group
-from pharmakon.extract.specialists.quantities import Amount
-from pharmakon.extract.specialists.statements import other_drugs
+from pharmakon.extract.specialists.doses.quantities import Amount
+from pharmakon.extract.specialists.patients.group import AGE, HEPATIC, RENAL, Group
+from pharmakon.extract.specialists.rules.advice import Advice
+from pharmakon.extract.specialists.rules.statements import other_drugs
 from pharmakon.extract.specialists.wording import any_of, cue, pattern, words
 
 _CELL = " | "

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from pharmakon.extract.curated.expressions import read_condition
-from pharmakon.extract.specialists.bounds import Bounds, after, bounds, grammar, operators
-from pharmakon.extract.specialists.group import AGE, RENAL, Group
+from pharmakon.extract.specialists.patients.bounds import Bounds, after, bounds, grammar, operators
+from pharmakon.extract.specialists.patients.group import AGE, RENAL, Group
 from pharmakon.extract.specialists.wording import (
     NUMBER,
     SPELLED,

@@ -1,6 +1,6 @@
 """What a label says about other drugs, food and drink, as `interacts_with` statements with tier, advice and limit.
 
-Which names a sentence means is the model's decision (`interaction_pairs`); how strongly it speaks is in its words
+Which names a sentence means is the model's decision (`pairs`); how strongly it speaks is in its words
 (`interaction.toml`). A pair is contraindicated where the label says so and nowhere else. What stands in a list under
 "is contraindicated with:", in a table's row, or under a heading that names the drug ("7.3 Cyclosporine") is said of
 that drug. Where the model is in doubt nothing is claimed, and the sentence is left with a reason.
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pharmakon.extract.claims import LabelContext, Read, Sentence
-from pharmakon.extract.specialists.interaction_claims import (
+from pharmakon.extract.specialists.interaction.claims import (
     LONG,
     claim_of,
     dosed,
@@ -21,10 +21,10 @@ from pharmakon.extract.specialists.interaction_claims import (
     tone_for,
     waited,
 )
-from pharmakon.extract.specialists.interaction_limits import daily_limit, washout
-from pharmakon.extract.specialists.interaction_pairs import model
-from pharmakon.extract.specialists.interaction_scope import headings, out_of_scope
-from pharmakon.extract.specialists.interaction_sketch import (
+from pharmakon.extract.specialists.interaction.limits import daily_limit, washout
+from pharmakon.extract.specialists.interaction.pairs import model
+from pharmakon.extract.specialists.interaction.scope import headings, out_of_scope
+from pharmakon.extract.specialists.interaction.sketch import (
     CLASS,
     DRUG,
     FOOD,
@@ -34,7 +34,7 @@ from pharmakon.extract.specialists.interaction_sketch import (
     Sketch,
     named,
 )
-from pharmakon.extract.specialists.interaction_wording import (
+from pharmakon.extract.specialists.interaction.wording import (
     Tone,
     cues_in,
     elsewhere,

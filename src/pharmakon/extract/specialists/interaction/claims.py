@@ -6,9 +6,9 @@ import re
 from collections.abc import Collection, Sequence
 
 from pharmakon.extract.claims import Claim, LabelContext, Sentence
-from pharmakon.extract.specialists.interaction_limits import DoseLimit, Washout
-from pharmakon.extract.specialists.interaction_sketch import OWN, Named
-from pharmakon.extract.specialists.interaction_wording import Tone, outcomes, tone_named
+from pharmakon.extract.specialists.interaction.limits import DoseLimit, Washout
+from pharmakon.extract.specialists.interaction.sketch import OWN, Named
+from pharmakon.extract.specialists.interaction.wording import Tone, outcomes, tone_named
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.statements import Clause, Condition, Modifier, Statement
 from pharmakon.model.vocabulary import Tier

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from pharmakon.extract.specialists.group import Group
-from pharmakon.extract.specialists.quantities import Amount
+from pharmakon.extract.specialists.doses.quantities import Amount
+from pharmakon.extract.specialists.patients.group import Group
 from pharmakon.extract.specialists.wording import any_of, cue, hints, pattern, words
 
 #: Kinds of advice in the order in which they claim words.

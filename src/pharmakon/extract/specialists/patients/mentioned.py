@@ -8,10 +8,10 @@ from dataclasses import replace
 from functools import cache
 
 from pharmakon.extract.claims import Mention, Sentence
-from pharmakon.extract.specialists.group import AGE, HEPATIC, PREGNANCY, RENAL, Group, has
-from pharmakon.extract.specialists.populations import both, groups
-from pharmakon.extract.specialists.statements import diseases
-from pharmakon.extract.specialists.states import degree
+from pharmakon.extract.specialists.patients.group import AGE, HEPATIC, PREGNANCY, RENAL, Group, has
+from pharmakon.extract.specialists.patients.populations import both, groups
+from pharmakon.extract.specialists.patients.states import degree
+from pharmakon.extract.specialists.rules.statements import diseases
 from pharmakon.extract.specialists.wording import cue, without_references
 
 #: Risks of the groups that doses and advice are read for.

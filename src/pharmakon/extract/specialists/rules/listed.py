@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from pharmakon.extract.claims import Claim, LabelContext, Sentence
-from pharmakon.extract.specialists.assertion import allergic, harmed, limited, past, purpose, taken_away, tier_of
-from pharmakon.extract.specialists.group import AGE, Group, has
-from pharmakon.extract.specialists.qualifiers import NARROWER, other_than_named, reach
-from pharmakon.extract.specialists.statements import about, diseases, inside
+from pharmakon.extract.specialists.patients.group import AGE, Group, has
+from pharmakon.extract.specialists.patients.qualifiers import NARROWER, other_than_named, reach
+from pharmakon.extract.specialists.rules.assertion import allergic, harmed, limited, past, purpose, taken_away, tier_of
+from pharmakon.extract.specialists.rules.statements import about, diseases, inside
 from pharmakon.extract.specialists.wording import cue, pattern
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.vocabulary import Tier

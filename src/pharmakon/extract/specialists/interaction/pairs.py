@@ -19,7 +19,7 @@ from importlib import resources
 from itertools import pairwise, repeat
 from typing import Protocol, TypeVar
 
-from pharmakon.extract.specialists.interaction_sketch import CLASS, DRUG, FOOD, KIN, OWN, Sketch
+from pharmakon.extract.specialists.interaction.sketch import CLASS, DRUG, FOOD, KIN, OWN, Sketch
 
 _PAIRING = frozenset(["between", "combination", "combining", "both", "combined", "coadministration", "of", "with"])
 _NEAR = 9
@@ -275,7 +275,7 @@ class Model:
 def model() -> Model:
     """The shipped model."""
     data = json.loads(
-        resources.files("pharmakon.extract").joinpath("specialists", "interaction_weights.json").read_text("utf-8")
+        resources.files("pharmakon.extract").joinpath("specialists", "interaction", "weights.json").read_text("utf-8")
     )
     parts = {name: Linear(data[name]["bias"], data[name]["weights"]) for name in ("sentence", "pair", "unsaid")}
     return Model(**parts, threshold=data["threshold"], threshold_unsaid=data["threshold_unsaid"])

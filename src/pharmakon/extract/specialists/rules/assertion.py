@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from pharmakon.extract.specialists.group import Group
-from pharmakon.extract.specialists.statements import before
+from pharmakon.extract.specialists.patients.group import Group
+from pharmakon.extract.specialists.rules.statements import before
 from pharmakon.extract.specialists.wording import cue, pattern
 from pharmakon.model.vocabulary import Tier
 

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from pharmakon.extract.claims import Mention, Sentence
-from pharmakon.extract.specialists.advice import PART
-from pharmakon.extract.specialists.populations import groups
-from pharmakon.extract.specialists.quantities import Amount
-from pharmakon.extract.specialists.statements import ORGANS, diseases
-from pharmakon.extract.specialists.tables import cell_of, is_row
+from pharmakon.extract.specialists.doses.quantities import Amount
+from pharmakon.extract.specialists.doses.tables import cell_of, is_row
+from pharmakon.extract.specialists.patients.populations import groups
+from pharmakon.extract.specialists.rules.advice import PART
+from pharmakon.extract.specialists.rules.statements import ORGANS, diseases
 from pharmakon.extract.specialists.wording import any_of, pattern, words
 from pharmakon.model.concepts import ConceptId, kind_of
 

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterable
 
 from pharmakon.extract.claims import Mention, Sentence
-from pharmakon.extract.specialists.group import Group
-from pharmakon.extract.specialists.quantities import Amount
-from pharmakon.extract.specialists.statements import of_others
-from pharmakon.extract.specialists.steps import capped
+from pharmakon.extract.specialists.doses.quantities import Amount
+from pharmakon.extract.specialists.doses.steps import capped
+from pharmakon.extract.specialists.patients.group import Group
+from pharmakon.extract.specialists.rules.statements import of_others
 from pharmakon.extract.specialists.wording import cue, pattern
 
 CELL = " | "

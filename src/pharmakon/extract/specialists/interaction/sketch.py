@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pharmakon.extract.claims import LabelContext, Sentence
-from pharmakon.extract.specialists.interaction_wording import found_cues, wordings
+from pharmakon.extract.specialists.interaction.wording import found_cues, wordings
 from pharmakon.model.concepts import ConceptId, kind_of
 
 #: What a named thing is to the label: its own drug, a class the drug belongs to, another drug or class, food and drink,

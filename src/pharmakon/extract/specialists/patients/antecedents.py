@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from pharmakon.extract.claims import Claim, Mention, Read, Sentence
-from pharmakon.extract.specialists.group import PREGNANCY, Group
+from pharmakon.extract.specialists.patients.group import PREGNANCY, Group
 from pharmakon.extract.specialists.wording import cue, hints, pattern, words
 
 #: Letters of the longest line that may be a heading within a section.

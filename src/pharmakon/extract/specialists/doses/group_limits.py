@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pharmakon.extract.claims import Claim, LabelContext, Sentence
-from pharmakon.extract.specialists.advice import PART, Advice, part_of
-from pharmakon.extract.specialists.group import Group
-from pharmakon.extract.specialists.limits import bound, limiting
-from pharmakon.extract.specialists.pertinence import sound
-from pharmakon.extract.specialists.quantities import Amount, limit
-from pharmakon.extract.specialists.routing import route_of
-from pharmakon.extract.specialists.statements import ORGANS, about, diseases
-from pharmakon.extract.specialists.tables import aside_of_table, heading_of, is_row
-from pharmakon.extract.specialists.uses import BEGINS, UNKNOWN, led_unread, unread
+from pharmakon.extract.specialists.doses.limits import bound, limiting
+from pharmakon.extract.specialists.doses.quantities import Amount, limit
+from pharmakon.extract.specialists.doses.routing import route_of
+from pharmakon.extract.specialists.doses.tables import aside_of_table, heading_of, is_row
+from pharmakon.extract.specialists.doses.uses import BEGINS, UNKNOWN, led_unread, unread
+from pharmakon.extract.specialists.patients.group import Group
+from pharmakon.extract.specialists.rules.advice import PART, Advice, part_of
+from pharmakon.extract.specialists.rules.pertinence import sound
+from pharmakon.extract.specialists.rules.statements import ORGANS, about, diseases
 from pharmakon.extract.specialists.wording import cue, pattern
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.statements import Clause, Limit

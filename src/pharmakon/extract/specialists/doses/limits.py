@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-from pharmakon.extract.specialists.quantities import Amount, amounts, frequency, limit, per_dose, rate
-from pharmakon.extract.specialists.steps import head_of, needed, partial, starting, stepped_behind, stepping
-from pharmakon.extract.specialists.tables import aside_of_table
+from pharmakon.extract.specialists.doses.quantities import Amount, amounts, frequency, limit, per_dose, rate
+from pharmakon.extract.specialists.doses.steps import head_of, needed, partial, starting, stepped_behind, stepping
+from pharmakon.extract.specialists.doses.tables import aside_of_table
 from pharmakon.extract.specialists.wording import cue, pattern
 from pharmakon.model.statements import Limit
 

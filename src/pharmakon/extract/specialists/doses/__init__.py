@@ -1,0 +1,1 @@
+"""Amounts of drug, and which of them bound a dose: for whom, by which route, for what, and which bound nothing."""
