@@ -333,6 +333,7 @@ def test_wordings_are_found_where_words_begin_and_in_order(said: str, found: lis
     [
         "Avoid use of simvastatin with strong CYP3A4 inhibitors, such as cyclosporine or NSAIDs (e.g., ketoconazole).",
         "Avoid use of simvastatin with NSAIDs (NSAID) that the same enzyme breaks down (ketoconazole or itraconazole).",
+        "Avoid use of simvastatin with the following potent NSAIDs: ketoconazole, itraconazole.",
         "Use with strong CYP3A4 inhibitors, including certain NSAIDs such as ketoconazole, should be avoided.",
     ],
 )

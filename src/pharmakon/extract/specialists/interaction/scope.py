@@ -1,9 +1,9 @@
 """Which of its names a sentence speaks of: no class that stands for its members alone, no drug that is named aside.
 
 "CYP3A4 inhibitors, such as macrolides (e.g., erythromycin)" means the macrolides that inhibit CYP3A4, and names one;
-"Ergot derivatives: dihydroergotamine" in a table's cell names the drugs of that class it speaks of. A finding on the
-whole class would be said of drugs that the label does not mean. "Consider an alternative antihypertensive" is advice
-for something else, and "hypersensitivity to citalopram" a reason of its own.
+"the following macrolides: erythromycin" and, in a table's cell, "Ergot derivatives: dihydroergotamine" name the drugs
+that are meant. A finding on the whole class would be said of drugs that the label does not mean. "Consider an
+alternative antihypertensive" is advice for something else, and "hypersensitivity to citalopram" a reason of its own.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pharmakon.model.concepts import ConceptId
 
 _NAMES = frozenset(role.upper() for role in (CLASS, DRUG, OWN))
 _SHOWS = frozenset(["such", "including", "like", "eg", "especially", "particularly"])
-_SOME = frozenset(["some", "certain", "several"])
+_SOME = frozenset(["some", "certain", "several", "following"])
 _LINKS = frozenset([",", "and", "or", "/", "&", "(", ")", "-", "the", "a", "other"])
 #: How many words may stand between two members of a list, or behind a class: "azole antifungal agents (…)".
 _QUALIFIED = 3
@@ -44,7 +44,7 @@ def out_of_scope(sketch: Sketch, concepts: Sequence[ConceptId]) -> set[int]:
     return {
         n
         for n, (thing, concept) in enumerate(zip(sketch.things, concepts, strict=True))
-        if _aside(sketch.text, thing) or (_stands_in(sketch, n) and not _MECHANISM.match(concept))
+        if _aside(sketch.text, thing) or _stands_in(sketch, n, mechanism=_MECHANISM.match(concept) is not None)
     }
 
 
@@ -65,14 +65,15 @@ def _aside(text: str, thing: Named) -> bool:
     return thing.role in (DRUG, CLASS) and all(_ASIDE.search(text[max(0, at - 140) : at]) for at, _ in thing.places)
 
 
-def _stands_in(sketch: Sketch, n: int) -> bool:
-    """Whether a class is named for the members behind it alone: an example itself, or "some" of it."""
+def _stands_in(sketch: Sketch, n: int, *, mechanism: bool) -> bool:
+    """Whether a class is named for the members it gives alone: "some" of it, or an example of something else itself."""
+    words = sketch.words
     return sketch.things[n].role == CLASS and all(
-        (
-            _has_members(sketch.words, i)
-            and (_is_example(sketch.words, i) or _SOME & set(sketch.words[max(0, i - 2) : i]))
+        _restricted(sketch, i)
+        or (
+            _has_members(words, i)
+            and (_SOME & set(words[max(0, i - _QUALIFIED) : i]) or (_is_example(words, i) and not mechanism))
         )
-        or _restricted(sketch, i)
         for i in sketch.at[n]
     )
 
@@ -92,14 +93,14 @@ def _restricted(sketch: Sketch, at: int) -> bool:
 
 
 def _has_members(words: Sequence[str], at: int) -> bool:
-    """Whether drugs are given right behind the class at token `at`: in brackets, or behind "such as"."""
+    """Whether drugs are given right behind the class at token `at`: in brackets, or behind "such as" or a colon."""
     opened = False
     for word in words[at + 1 : at + 2 + _QUALIFIED + 5]:
         if word == DRUG.upper():
             return opened
-        if word in _SHOWS or word == "(" or (word == "e" and not opened):
+        if word in _SHOWS or word in ("(", ":") or (word == "e" and not opened):
             opened = True
-        elif word in (")", ";", ":") or word in _NAMES:
+        elif word in (")", ";") or word in _NAMES:
             return False
     return False
 
