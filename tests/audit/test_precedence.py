@@ -119,3 +119,17 @@ def test_of_two_labels_of_one_drug_the_wider_limit_warns_and_both_are_shown(
     assert [f.tier for f in found] == ([] if tier is None else [tier])
     if tier is not None:
         assert len({e.document for e in found[0].evidence}) == 2
+
+
+def test_a_limit_of_a_label_for_a_use_that_the_order_does_not_state_is_not_asked(tmp_path: Path) -> None:
+    """Leucovorin at 1 mg for anaemia and at 60 mg for methotrexate rescue: the patient's anaemia settles nothing."""
+    text = "# drug: Zorfanib\n\n## Dosage\nFor hypertension, the maximum recommended dose is 1 mg once daily.\n"
+    (tmp_path / "z.md").write_text(text, "utf-8")
+    patient = {"age": 50, "conditions": ["hypertension"]}
+    order = {"drug": "zorfanib", "sig": "60 mg once daily"}
+    with Pharmakon(tmp_path / "home") as opened:
+        opened.ingest([tmp_path / "z.md"])
+        unstated = opened.audit({"patient": patient, "medications": [order]})
+        stated = opened.audit({"patient": patient, "medications": [order | {"indication": "hypertension"}]})
+    assert "DOSAGE_ERROR" in {f.type for f in stated.findings}
+    assert "DOSAGE_ERROR" not in {f.type for f in unstated.findings}

@@ -141,6 +141,15 @@ def test_lint_holds_a_monograph_to_the_rules_of_the_house(cli: Cli, write: Write
     assert "a critical statement whose source was not read" in done.err
 
 
+def test_lint_names_what_a_monograph_says_twice(cli: Cli, write: Write) -> None:
+    text = (ROOT / "src" / "pharmakon" / "formulary" / "ingredients" / "metformin.yaml").read_text("utf-8")
+    first = text.index("  - says:")
+    entry = text[first : text.index("  - says:", first + 1)]
+    done = cli("kb", "lint", write("twice.yaml", text.replace(entry, entry + entry).encode()))
+    assert done.code == 2
+    assert "says what another entry says already" in done.err
+
+
 def test_help_imports_nothing_heavy(home: Path) -> None:
     with process("--help", home=home, code=_LISTEN) as running:
         out, err = running.communicate()

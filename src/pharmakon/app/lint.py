@@ -32,6 +32,7 @@ def lint(paths: Sequence[Path]) -> Iterator[BadInput]:
     bare = [replace(m, entries=()) for m in read]
     said: set[str] = set()
     for place, monograph in enumerate(read):
+        yield from _said_twice(monograph)
         for entry in monograph.entries or (None,):
             alone = replace(monograph, entries=(entry,) if entry else ())
             try:
@@ -43,3 +44,15 @@ def lint(paths: Sequence[Path]) -> Iterator[BadInput]:
                     yield placed
             else:
                 yield from house.entry_complaints([alone])
+
+
+def _said_twice(monograph: Monograph) -> Iterator[BadInput]:
+    """Entries that repeat another of the same monograph, whatever they are written like."""
+    first: dict[str, str] = {}
+    for entry in monograph.entries:
+        said = repr((entry.says, entry.relation, entry.objects, entry.citations, sorted(entry.fields.items())))
+        if said in first:
+            yield BadInput(
+                "it says what another entry says already", where=entry.place, expected=f"{first[said]} alone"
+            )
+        first.setdefault(said, entry.place)

@@ -415,3 +415,19 @@ def test_that_a_dose_stays_is_no_advice(text: str, tone: str) -> None:
 
 def test_more_of_a_drug_whose_dose_may_stay_is_information() -> None:
     assert tone_of("Exposure of kelpin increased. No dose adjustment is necessary.", "interactions").tier == Tier.INFO
+
+
+def test_what_heads_a_column_is_no_effect() -> None:
+    text = "Serum concentration increased: ketoconazole | Effect (hypotension or bleeding): B | Advice: Monitor levels."
+    (claim,) = claims(text)
+    assert claim.statement.effect == ""
+    assert claim.statement.management == "Monitor as the label says."
+
+
+def test_a_row_whose_heading_alone_speaks_is_left_unread() -> None:
+    assert claims("Concentrations increased by more than half: ketoconazole | Amount: 70 to 100%") == []
+
+
+def test_food_to_be_eaten_more_of_is_a_remedy() -> None:
+    text = "Increase grapefruit juice before simvastatin is given together with it to avoid hypotension."
+    assert claims(text) == []

@@ -76,15 +76,23 @@ def _dimension_of(case: Case, exposure: Exposure, scene: Scene, rules: list[Rule
     A stricter limit, or a wider one, that was read from a label would else take the place of what a person weighed.
     """
     by_hand = [r for r in rules if not r.statement.by_machine]
-    by_machine = [r for r in rules if r.statement.by_machine]
+    by_machine = [r for r in rules if r.statement.by_machine and not _guessed(r, exposure)]
     broken = False
     if by_hand:
         for outcome in _limits_of(case, exposure, scene, by_hand, case.select(by_hand), say):
             broken = broken or isinstance(outcome, Breach)
             yield outcome
     if by_machine and not broken:
-        chosen = [r for r in case.select(rules) if r.statement.by_machine]
+        chosen = [r for r in case.select([*by_hand, *by_machine]) if r.statement.by_machine]
         yield from _limits_of(case, exposure, scene, by_machine, chosen, say)
+
+
+def _guessed(rule: Rule, exposure: Exposure) -> bool:
+    """Whether a limit is for a use that the order does not state, though the patient has the disease.
+
+    A person who writes such a limit knows what else the drug is given for; a label's sentence may be about one of many.
+    """
+    return exposure.indication is None and any(c.factor == "indication" for c in rule.clause)
 
 
 def _limits_of(

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pharmakon.extract.specialists.interaction.sketch import CLASS, DRUG, OWN, Named, Sketch
+from pharmakon.extract.specialists.interaction.sketch import CLASS, DRUG, FOOD, OWN, Named, Sketch
 from pharmakon.model.concepts import ConceptId
 
 _NAMES = frozenset(role.upper() for role in (CLASS, DRUG, OWN))
@@ -31,6 +31,8 @@ _ASIDE = re.compile(
     r"|\bless\s+|\bdual\s[\w /-]{0,20})\Z",
     re.IGNORECASE,
 )
+#: What is to be eaten more of is a remedy: "increase salt intake before the first dose".
+_REMEDY = re.compile(r"\bincreas(?:e|ing)\s(?:[\w-]+\s){0,2}\Z", re.IGNORECASE)
 #: Between a class and the members that a cell lists under it.
 _HEADS = re.compile(r"s?\s*:\s*\Z")
 
@@ -62,7 +64,8 @@ def headings(cell: str, things: Sequence[Named]) -> set[int]:
 
 
 def _aside(text: str, thing: Named) -> bool:
-    return thing.role in (DRUG, CLASS) and all(_ASIDE.search(text[max(0, at - 140) : at]) for at, _ in thing.places)
+    before = _REMEDY if thing.role == FOOD else _ASIDE if thing.role in (DRUG, CLASS) else None
+    return before is not None and all(before.search(text[max(0, at - 140) : at]) for at, _ in thing.places)
 
 
 def _stands_in(sketch: Sketch, n: int, *, mechanism: bool) -> bool:

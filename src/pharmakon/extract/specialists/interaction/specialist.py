@@ -43,6 +43,7 @@ from pharmakon.extract.specialists.interaction.wording import (
     plainly_together,
     together,
     tone_of,
+    values_of,
 )
 from pharmakon.model.concepts import ConceptId
 
@@ -251,7 +252,7 @@ def _row(sentence: Sentence, label: LabelContext) -> Read:
     if not meant:
         return _prose_cells(sentence, label)
     tone = tone_of(sentence.text[first:], sentence.kind)
-    cues = cues_in(sentence.text[first:])
+    cues = cues_in(values_of(sentence.text[first:]))
     if not (tone.name or cues & {"up", "down", "effects", "harms"}) or "negated" in cues:
         return Read(why="" if "negated" in cues else ROW)
     subject = subject_of(concepts, things, label)

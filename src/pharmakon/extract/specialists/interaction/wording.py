@@ -16,6 +16,8 @@ from pharmakon.extract.specialists.wording import words
 from pharmakon.model.vocabulary import Tier
 
 _REFERENCE = re.compile(r"[\[(]\s*see\b(?:[^\[\]()]|\([^()]*\))*[\])]?", re.IGNORECASE)
+#: The heading of a column before what a cell says.
+_HEADING = re.compile(r"(?:\A|(?<= \| ))[^|:]{1,160}: ")
 _PLAINLY = re.compile(
     r"\b(?:concomitant|co-?admin|concurren|simultaneous|taking|receiving|interact|together)", re.IGNORECASE
 )
@@ -121,10 +123,19 @@ def tone_of(text: str, kind: str) -> Tone:
     return Tone("", Tier.WARNING if kind == "boxed_warning" or "harms" in cues or exposure else Tier.INFO)
 
 
+def values_of(text: str) -> str:
+    """What the cells of a row say, without the headings of their columns; prose as it is.
+
+    "Serum concentration increased: kelpin" may stand in a table that lost the title of its next part, and "Hypertensive
+    reaction (HR) or serotonin syndrome (SS): SS" tells what the letters mean.
+    """
+    return _HEADING.sub("", text) if " | " in text else text
+
+
 @lru_cache(maxsize=64)
 def outcomes(text: str) -> tuple[str, ...]:
     """What the two do together, in the words of the findings. A sentence of many claims is asked once."""
-    found = _outcomes().kinds(text.lower())
+    found = _outcomes().kinds(values_of(text).lower())
     for effect, circumstances in wordings()["circumstances"].items():
         found -= set(circumstances) if effect in found else set()
     return tuple(name for name in wordings()["outcomes"] if name in found)
