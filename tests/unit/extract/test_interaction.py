@@ -384,6 +384,7 @@ def test_an_allergy_after_a_drug_contraindicates_no_pair() -> None:
         ("It may cause sedation when both are taken.", ("sedation",)),
         ("Use with nephrotoxic drugs may result in renal impairment.", ("impaired kidney function",)),
         ("Patients with renal failure who take both bleed.", ("bleeding",)),
+        ("Elevation of levels of lithium and a reduction in clearance and exposure.", ()),
         ("Hypokalemia and bradycardia add to QT prolongation.", ("QT prolongation",)),
     ],
 )
@@ -428,6 +429,12 @@ def test_a_row_whose_heading_alone_speaks_is_left_unread() -> None:
     assert claims("Concentrations increased by more than half: ketoconazole | Amount: 70 to 100%") == []
 
 
-def test_food_to_be_eaten_more_of_is_a_remedy() -> None:
-    text = "Increase grapefruit juice before simvastatin is given together with it to avoid hypotension."
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Increase grapefruit juice before simvastatin is given together with it to avoid hypotension.",
+        "Do not use simvastatin if you bleed, or take with food or grapefruit juice if stomach upset occurs.",
+    ],
+)
+def test_food_to_eat_more_of_or_to_take_the_drug_with_is_a_remedy(text: str) -> None:
     assert claims(text) == []

@@ -74,6 +74,7 @@ def test_a_maximum_after_a_start_bounds() -> None:
     "text",
     [
         "Some elderly patients will require only 4 mg per day.",
+        "The maximum early effect on endurance occurs with 40 mg to 80 mg daily and has faded after a day.",
         "In the elderly 4 mg three times daily may be warranted.",
         "The majority of elderly patients will require 40 mg twice daily.",
         "The elderly must be watched closely if the daily dose exceeds 40 mg.",

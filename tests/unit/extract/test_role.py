@@ -57,6 +57,7 @@ def test_a_role_of_the_labels_drug_is_read(text: str, subject: str, expected: st
         ("Isoniazid has some monoamine oxidase inhibiting activity.", "isoniazid"),
         ("Use with other MAOI's, such as linezolid, needs care.", "imipramine"),
         ("Exposure rises when it is used with other strong CYP3A4 inhibitors.", "simvastatin"),
+        ("Examples: Other MAO inhibitors, triptans and opioids.", "imipramine"),
         ("One patient required other MAO inhibitors.", "imipramine"),
         ("It must not be given to those with an allergy to other penicillins.", "simvastatin"),
     ],

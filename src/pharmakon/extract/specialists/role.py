@@ -22,7 +22,8 @@ _OWN = "\ue000"
 #: One or more of it; written so that a search can leap to the first (a pattern that begins with a repetition can't).
 _OWN_NAME = f"{_OWN}{_OWN}*"
 #: "propranolol and other beta-blockers" tells what propranolol is, and "other MAOIs such as linezolid" which are meant.
-_OTHER = re.compile(r"(?<!\band)(?<!\bor)(?<!,)(?<!/)\s+(?:any\s+)?other\s+$", re.IGNORECASE)
+#: "Other SNRIs, SSRIs, …" at the beginning of a cell or an item heads a list of several classes.
+_OTHER = re.compile(r"(?<!\band)(?<!\bor)(?<![,/:|•])\s+(?:any\s+)?other\s+$", re.IGNORECASE)
 _SUCH_AS = re.compile(r"(?:['’]?s\b)?[\s,(]*(?:such as|including|like|e\.g|i\.e|for example)", re.IGNORECASE)
 #: Those it shares an allergy with are no class of what it does.
 _ALLERGY = re.compile(r"hypersensitiv|allerg|anaphyla|sensitivity", re.IGNORECASE)

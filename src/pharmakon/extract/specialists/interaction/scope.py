@@ -22,17 +22,22 @@ _LINKS = frozenset([",", "and", "or", "/", "&", "(", ")", "-", "the", "a", "othe
 _QUALIFIED = 3
 #: How many tokens a clause that narrows a class may have, with the first drug it gives.
 _CLAUSE = 16
-#: What stands before a drug that is the way out, before one that a patient can't stand, and before a class that is
-#: part of what is meant: "less strong inhibitors", "dual CYP3A4 and CYP2C19 inhibitors".
+#: What stands before a drug that is the way out, before one that a patient can't stand or had once, and before a class
+#: that is part of what is meant: "less strong inhibitors", "dual CYP3A4 and CYP2C19 inhibitors".
 _ASIDE = re.compile(
     r"(?:\balternat(?:iv)?es?\b(?:(?! to\b| for\b)[^.;:,|]){0,40}(?:\b(?:including|such as|e\.g\.)[^.;:|]{0,80})?"
     r"|\b(?:hypersensitiv\w+|allerg\w+|sensitivity|intoleran\w+|anaphyla\w+|urticaria|bronchospasm|rhinitis)"
     r"(?:[ -][^.;:|]{0,60})?\b(?:to|after|following|(?:induced|caused|precipitated) by)\b[^.;:|]{0,80}"
+    r"|\bprevious(?:ly)?\s(?:receiv\w+|taking|taken|treated with|exposed to|exposure to|use of|treatment with)\s"
+    r"[^.;:|]{0,60}"
     r"|\bless\s+|\bdual\s[\w /-]{0,20})\Z",
     re.IGNORECASE,
 )
-#: What is to be eaten more of is a remedy: "increase salt intake before the first dose".
-_REMEDY = re.compile(r"\bincreas(?:e|ing)\s(?:[\w-]+\s){0,2}\Z", re.IGNORECASE)
+#: Food to take more of, or to take the drug with, is a remedy: "increase salt intake", "take with food or milk".
+_REMEDY = re.compile(
+    r"\bincreas(?:e|ing)\s(?:[\w-]+\s){0,2}\Z|\b(?:take|taken|give|given|administer(?:ed)?)\s(?:it\s)?with\s(?:food|meals?)\s*(?:,|or|and)+\s*(?:or\s)?\Z",
+    re.IGNORECASE,
+)
 #: Between a class and the members that a cell lists under it.
 _HEADS = re.compile(r"s?\s*:\s*\Z")
 

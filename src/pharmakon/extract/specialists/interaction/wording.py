@@ -138,6 +138,8 @@ def outcomes(text: str) -> tuple[str, ...]:
     found = _outcomes().kinds(values_of(text).lower())
     for effect, circumstances in wordings()["circumstances"].items():
         found -= set(circumstances) if effect in found else set()
+    for opposed in wordings()["opposed"]["effects"]:
+        found -= set(opposed) if found.issuperset(opposed) else set()
     return tuple(name for name in wordings()["outcomes"] if name in found)
 
 
