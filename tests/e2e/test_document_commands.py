@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from pharmakon.app.formulary import MANIFEST
 from tests.e2e.conftest import Cli
 from tests.e2e.test_ingest_command import Write, counts, spl, stored_labels
@@ -33,6 +35,14 @@ def test_a_monograph_is_deleted_on_a_second_word_only(cli: Cli, own: Path) -> No
     assert cli("doc", "delete", MONOGRAPH, "--anyway", "--home", own).code == 0
     assert cli("doc", "traces", MONOGRAPH, "--home", own).code == 0
     assert cli("kb", "check", "--home", own).code == 0
+
+
+def test_a_drug_whose_monograph_is_deleted_is_covered_in_depth_no_more(cli: Cli, own: Path, write: Write) -> None:
+    deep = cli("kb", "stats", "--json", "--home", own).json["coverage"]["deep"]
+    assert cli("doc", "delete", MONOGRAPH, "--anyway", "--home", own).code == 0
+    assert cli("kb", "stats", "--json", "--home", own).json["coverage"]["deep"] == deep - 1
+    order = write("o.json", {"patient": {"age": 70}, "medications": [{"drug": "warfarin 5 mg"}]})
+    assert "Known, but no rules are held for: warfarin" in cli("audit", order, "--home", own).out
 
 
 def test_a_label_whose_text_another_repeats_is_deleted_on_a_second_word_only(
@@ -84,3 +94,30 @@ def test_a_knowledge_base_without_the_formulary_knows_the_drugs_of_its_labels_an
     assert unknown() == ["warfarin", "ibuprofen"]
     assert cli("ingest", write("w.xml", spl(1, "warfarin", TEXT)), "--home", home).code == 0
     assert unknown() == ["ibuprofen"]
+
+
+@pytest.mark.parametrize("name", ["NSAIDs", "asthma", "daily", "tablets", "25", "400 mg", "none"])
+def test_a_label_of_what_is_no_drug_is_refused_and_takes_no_name(cli: Cli, own: Path, write: Write, name: str) -> None:
+    text = f"# drug: {name}\n\n## Contraindications\nIt is contraindicated in gout.\n"
+    done = cli("ingest", write("n.md", text.encode()), "--home", own)
+    assert done.code == 2
+    assert name in done.err
+    assert "expected the name of a drug" in done.err
+    order = write("o.json", {"patient": {"age": 70, "conditions": ["gout"], "allergies": ["NSAIDs"]},
+                             "medications": [{"drug": "ibuprofen 400 mg tablets daily"}]})  # fmt: skip
+    found = cli("audit", order, "--json", "--home", own).json["findings"]
+    assert {f["drugs"][0] for f in found} == {"ibuprofen"}
+    assert "ALLERGY_CONFLICT" in {f["type"] for f in found}
+
+
+def test_a_doubt_is_decided_for_what_it_is_about_and_for_nothing_else(cli: Cli, own: Path, write: Write) -> None:
+    text = "# drug: Zorfanol (Coumadin)\n\n## Contraindications\nIt is contraindicated in gout.\n"
+    product = {"openfda": {"brand_name": ["Coumadin"], "generic_name": ["zorfanol"]}}
+    record = {"id": "1", "set_id": "1", "version": "1", **product, "contraindications": [text]}
+    assert cli("ingest", write("l.json", {"results": [record]}), "--home", own).code == 0
+    (doubt,) = cli("kb", "doubts", "--json", "--home", own).json
+    for into in ("ingredient:metformin", doubt["taken_as"]):
+        done = cli("kb", "decide", str(doubt["number"]), "--into", into, "--home", own)
+        assert done.code == 2
+        assert "ingredient:warfarin" in done.err
+    assert cli("kb", "decide", str(doubt["number"]), "--into", "ingredient:warfarin", "--home", own).code == 0

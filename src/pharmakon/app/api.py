@@ -238,8 +238,11 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
         if found is None:
             raise BadInput(f"there is no open doubt {doubt}", expected="a number from `pharmakon kb doubts`")
         own = found.doubt.taken_as
+        if into is not None and concept_id(into) not in found.doubt.candidates:
+            expected = f"one of {', '.join(found.doubt.candidates)}, or that it is kept apart"
+            raise BadInput(f"{into} is not what the doubt is about", where=f"doubt {doubt}", expected=expected)
         decision = f"{own} is kept apart" if into is None else f"{own} is {concept_id(into)}"
-        if into is not None and concept_id(into) != own:
+        if into is not None:
             self.knowledge.merge_concepts(own, concept_id(into), actor, found.doubt.why)
         self.knowledge.decide(doubt, decision, actor, found.doubt.why)
         return decision

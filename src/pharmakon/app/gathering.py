@@ -6,14 +6,14 @@ What is read here is read again by the second pass, unless all of it is small en
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pharmakon.app.belief import disbelieved
 from pharmakon.app.summary import Summary
 from pharmakon.ingest.incoming import Incoming
 from pharmakon.link.names import Finder
-from pharmakon.link.products import ProductOf, identify
+from pharmakon.link.products import ProductOf, identify, misnamed
 from pharmakon.link.widened import Widened
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.errors import BadInput
@@ -38,14 +38,14 @@ class Gathered:
 
     names: Widened
     total: int
-    disbelieved: frozenset[tuple[str, str]]  #: (document, hash) of the texts that are no labels
+    refused: frozenset[tuple[str, str]]  #: (document, hash) of the texts that are no labels, or of what is no drug
 
     def readable(self, source: Source) -> Iterator[Incoming]:
         """The labels of `source`."""
         return (i for i in source() if isinstance(i, Incoming) and not self.refuses(i))
 
     def refuses(self, incoming: Incoming) -> bool:
-        return incoming.guess is not None and _key(incoming) in self.disbelieved
+        return _key(incoming) in self.refused
 
 
 def gather(knowledge: KnowledgeBase, source: Source, summary: Summary, progress: Progress = silent) -> Gathered:
@@ -68,13 +68,13 @@ def gather(knowledge: KnowledgeBase, source: Source, summary: Summary, progress:
         else:
             guessed.append(_without_text(incoming))
     finder = Finder(pass_.names)
-    refused = [(_key(i), why) for i in guessed if i.guess and (why := disbelieved(i.guess, i.products, finder))]
-    summary.refused += [why for _, why in refused]
-    keys = frozenset(key for key, _ in refused)
+    refused = {_key(i): why for i in guessed if i.guess and (why := disbelieved(i.guess, i.products, finder))}
     for incoming in guessed:
-        if _key(incoming) not in keys:
+        if _key(incoming) not in refused:
             pass_.learn(incoming)
-    return Gathered(pass_.names, count - len(refused), keys)
+    refused |= pass_.refused
+    summary.refused += refused.values()
+    return Gathered(pass_.names, count - len(refused), frozenset(refused))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,12 @@ class _Gathering:
     names: Widened
     summary: Summary
     products_of: ProductOf
+    refused: dict[tuple[str, str], BadInput] = field(default_factory=dict)
 
     def learn(self, incoming: Incoming) -> None:
+        if why := misnamed(incoming.products, Finder(self.names)):
+            self.refused[_key(incoming)] = BadInput(why, where=incoming.document.id, expected="the name of a drug")
+            return
         found = identify(incoming.document.id, incoming.products, Finder(self.names), self.products_of)
         own = [c.id for c in found.concepts]
         self.summary.concepts.update(set(own).difference(self.names.concepts(own)))

@@ -20,6 +20,8 @@ from pharmakon.model.concepts import Code, Concept, ConceptId, Name, concept_id,
 from pharmakon.model.products import Product, Substance
 
 _INGREDIENT = frozenset({"ingredient"})
+#: What else has names: a drug that took one of them would take the place of a class or disease in every text.
+_NO_DRUGS = frozenset({"class", "lifestyle", "disease", "symptom", "process", "effect", "indicator", "allergen"})
 _SHORTEST = 3  #: letters; what is left of a name has to be one
 ProductOf = Callable[[frozenset[ConceptId]], ConceptId | None]
 """Ingredients → the fixed combination that holds exactly these, where one is known."""
@@ -65,7 +67,7 @@ def identify(document: str, products: Sequence[Product], finder: Finder, product
         ids = frozenset(c for _, c in found)
         if len(ids) > 1:
             whole = product_of(ids) or _new_id("drug", "-".join(sorted(c.partition(":")[2] for c in ids)))
-            _add(concepts, Concept(whole, _product_names(product, [s for s, _ in found]), product.codes))
+            _add(concepts, Concept(whole, _product_names(product, [s for s, _ in found], finder), product.codes))
             composition += [Composition(whole, c, s.strength) for s, c in found]
             subjects += [whole, *(c for _, c in found)]
         elif found:
@@ -80,6 +82,33 @@ def identify(document: str, products: Sequence[Product], finder: Finder, product
         tuple(dict.fromkeys(composition)),
         tuple(dict.fromkeys(doubts)),
     )
+
+
+def misnamed(products: Sequence[Product], finder: Finder) -> str:
+    """Why a substance that neither code nor name tells can be no drug by that name; "" where each can.
+
+    "NSAIDs" would take the place of the class wherever it is written, and "daily" stands in every order.
+    """
+    for substance in (s for product in products for s in product.substances if s.active):
+        names = [n for n in (substance.moiety, substance.name) if n]
+        known = _by_code((*substance.moiety_codes, *substance.codes), finder) is not None
+        if known or any(_by_name(n, finder) or _by_name(moiety_name(n), finder) for n in names):
+            continue
+        for name in names:
+            if why := _taken(name, finder):
+                return f"{name!r} {why}"
+    return ""
+
+
+def _taken(name: str, finder: Finder) -> str:
+    """What a name says that is no drug's; "" where it may be one."""
+    folded = fold(name)
+    if not any(c.isalpha() for c in folded) or all(w in _data()["words"] or w.isdigit() for w in folded.split()):
+        return "is a word of prescriptions"
+    for written in (folded, folded.removesuffix("s")):
+        if others := [c for c, _ in finder.exact(written, _NO_DRUGS)]:
+            return f"is a name of {others[0]}"
+    return ""
 
 
 def _substance(document: str, substance: Substance, finder: Finder) -> tuple[Concept, list[Doubt]]:
@@ -156,6 +185,7 @@ def _brand(document: str, product: Product, concept: Concept, finder: Finder) ->
     if (
         not bare
         or fold(bare) == fold(product.generic)
+        or _taken(bare, finder)
         or _holds(bare, {f for f, n in held.items() if n.kind != "brand"})
     ):
         return (), []
@@ -170,10 +200,11 @@ def _holds(text: str, names: set[str]) -> bool:
     return any(name and set(name.split()) & words for name in names)
 
 
-def _product_names(product: Product, substances: Sequence[Substance]) -> tuple[Name, ...]:
+def _product_names(product: Product, substances: Sequence[Substance], finder: Finder) -> tuple[Name, ...]:
     generic = " and ".join((s.moiety or s.name).lower() for s in substances)
     names = [Name(generic, "en", "preferred")]
-    if product.name and fold(product.name) not in (fold(generic), fold(product.generic)):
+    said = (fold(generic), fold(product.generic))
+    if product.name and fold(product.name) not in said and not _taken(product.name, finder):
         names.append(Name(product.name, "en", "brand"))
     return tuple(names)
 

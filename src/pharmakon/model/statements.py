@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Literal
 
 from pharmakon.model.concepts import ConceptId
@@ -49,6 +50,11 @@ class Modifier:
     management: str = ""
 
 
+def plain_figure(value: float, places: int = 6) -> str:
+    """A figure of so many places without an exponent, as prescriptions are written: 0.00001 and never 1e-05."""
+    return format(Decimal(f"{value:.{places}g}"), "f")
+
+
 @dataclass(frozen=True, slots=True)
 class Limit:
     """An upper bound: `value` `unit` per `per`.
@@ -62,7 +68,7 @@ class Limit:
     per: str
 
     def __str__(self) -> str:
-        return f"{self.value:g} {self.unit} per {self.per}"
+        return f"{plain_figure(self.value)} {self.unit} per {self.per}"
 
 
 @dataclass(frozen=True, slots=True)

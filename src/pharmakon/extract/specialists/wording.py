@@ -11,6 +11,8 @@ from typing import Any
 
 from ahocorasick_rs import AhoCorasick, Implementation
 
+from pharmakon.model.statements import plain_figure
+
 #: Small figures that labels spell out.
 SPELLED = {"one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "six": 6.0, "twelve": 12.0, "eighteen": 18.0}
 #: One unsigned figure: "1,000", "2.5", ".5". Labels of the FDA set thousands apart with commas.
@@ -98,10 +100,10 @@ def figure(text: str) -> float:
 def plain(value: float) -> str:
     """A number as the language of conditions writes it, without rounding.
 
-    >>> plain(1000.0), plain(0.625)
-    ('1000', '0.625')
+    >>> plain(1000.0), plain(0.625), plain(0.00001)
+    ('1000', '0.625', '0.00001')
     """
-    return f"{value:.10g}"
+    return plain_figure(value, 10)
 
 
 _REFERENCE = pattern(

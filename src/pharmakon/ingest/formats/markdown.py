@@ -40,6 +40,7 @@ _IMAGE = re.compile(r"!\[(?P<text>[^\]]*)\]\([^)]*\)")
 _LINK = re.compile(r"\[(?P<text>[^\]]+)\](?:\([^)]*\)|\[[^\]]*\])")
 _STRONG = re.compile(r"(?<![\w\\])(\*{1,3}|_{1,3})(?=\S)(?P<text>.+?)(?<=\S)\1(?!\w)")
 _CODE = re.compile(r"`+([^`]+)`+")
+_DRUG = re.compile(r"\Adrug ?: ?", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
@@ -53,10 +54,10 @@ def read_markdown(data: bytes, where: str) -> Incoming:
     reader = _Reader(_COMMENT.sub("", body).split("\n"))
     reader.read()
     sections = reader.outline.sections()
-    product, guessed_by = stated_product(stated), None
+    product, guessed_by = stated_product({"drug": reader.title} if reader.stated and not stated else stated), None
     if product is None:
         product = about.from_title(reader.title)
-        guessed_by = None if product and reader.stated else about.kind_of_title(product)
+        guessed_by = about.kind_of_title(product)
     if product is None:
         found = (about.from_sentence(section.text) for section in sections)
         product = next((one for one in found if one), None)
@@ -150,8 +151,8 @@ class _Reader:
         if not text:
             return
         if first and level == 1 and topic("", text) == OTHER:
-            self.title = text.removeprefix("drug:").strip()
-            self.stated = self.title != text
+            self.title = _DRUG.sub("", text, count=1)
+            self.stated = self.title not in ("", text)
         else:
             self.outline.heading(level, text)
 

@@ -34,6 +34,7 @@ def forget_document(write: Write, id: str) -> None:
         write.run(query, nos=unquoted)
     write.run("purge_citations", nos=cited)
     schema.forget(write, id)
+    write.run("uncover", id=id)  # without its monograph a drug is covered in depth no more
     forget_given(write, [id])
     drop_unheld(write)
 

@@ -261,6 +261,9 @@ DELETE FROM document WHERE id = :id;
 -- name: purge_doubts
 DELETE FROM doubt WHERE document = :id;
 
+-- name: uncover
+UPDATE concept SET covered = 'thin' WHERE covered = 'deep' AND 'monograph-' || replace(id, ':', '-') = :id;
+
 -- name: unquoted
 SELECT no FROM statement WHERE no IN (SELECT value FROM json_each(:nos))
   AND NOT EXISTS (SELECT 1 FROM evidence WHERE evidence.statement = statement.no);
