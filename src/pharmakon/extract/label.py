@@ -65,7 +65,7 @@ def extract(
     document: Document, label: LabelContext, sentences: Sentences, specialists: Sequence[Specialist]
 ) -> Extracted:
     """Everything the specialists find in `document`, checked."""
-    statements: dict[str, Statement] = {}
+    statements: dict[str, list[Statement]] = {}
     counts: Counter[tuple[str, str]] = Counter()
     why: Counter[str] = Counter()
     refused: Counter[str] = Counter()
@@ -105,9 +105,8 @@ def extract(
                 except RefusedEvidence as error:
                     refused[str(error)] += 1
                     continue
-                known = statements.get(made.id)
-                statements[made.id] = _joined(known, made) if known else made
-    kept = _widest(statements.values(), refused)
+                statements.setdefault(made.id, []).append(made)
+    kept = _widest(map(_joined, statements.values()), refused)
     return Extracted(tuple(kept), Account(dict(counts), dict(why), dict(refused)))
 
 
@@ -196,6 +195,8 @@ def spoken_of(statement: Statement) -> Iterable[ConceptId]:
                 yield from map(ConceptId, condition.values)
 
 
-def _joined(a: Statement, b: Statement) -> Statement:
-    """The same claim made twice by one label: the first wording, both sentences."""
-    return replace(a, evidence=tuple(dict.fromkeys(a.evidence + b.evidence)))
+def _joined(said: Sequence[Statement]) -> Statement:
+    """One claim as often as a label makes it: the first wording, all its sentences."""
+    if len(said) == 1:
+        return said[0]
+    return replace(said[0], evidence=tuple(dict.fromkeys(e for one in said for e in one.evidence)))
