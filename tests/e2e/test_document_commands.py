@@ -116,6 +116,8 @@ def test_a_doubt_is_decided_for_what_it_is_about_and_for_nothing_else(cli: Cli, 
     record = {"id": "1", "set_id": "1", "version": "1", **product, "contraindications": [text]}
     assert cli("ingest", write("l.json", {"results": [record]}), "--home", own).code == 0
     (doubt,) = cli("kb", "doubts", "--json", "--home", own).json
+    said = cli("kb", "doubts", "--home", own).out
+    assert f"pharmakon kb decide {doubt['number']} --into ingredient:warfarin" in said
     for into in ("ingredient:metformin", doubt["taken_as"]):
         done = cli("kb", "decide", str(doubt["number"]), "--into", into, "--home", own)
         assert done.code == 2

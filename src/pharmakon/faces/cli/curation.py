@@ -31,7 +31,10 @@ def list_doubts(home: Path | None, as_json: bool, verbose: bool) -> int:
         return 0
     for open_ in found:
         d = open_.doubt
-        print_line(clean(f"{open_.no}\t{d.name}\ttaken as {d.taken_as}\t{d.why}\t{d.document}"))
+        print_line(clean(f"{open_.no}  {d.name} of {d.document} is held as {d.taken_as}, but {d.why}"))
+        for candidate in d.candidates:
+            print_line("   the same: " + clean(f"pharmakon kb decide {open_.no} --into {candidate}"))
+        print_line(f"   another: pharmakon kb decide {open_.no} --apart")
     if not found:
         print_line("nothing is doubtful")
     return 0
