@@ -10,9 +10,10 @@ import pytest
 from pharmakon.extract.claims import Claim, LabelContext, Read
 from pharmakon.extract.sentences import mentioned
 from pharmakon.extract.specialists.interaction.limits import daily_limit
+from pharmakon.extract.specialists.interaction.lists import FAR
 from pharmakon.extract.specialists.interaction.pairs import model, pair_features, sentence_features
 from pharmakon.extract.specialists.interaction.sketch import CLASS, DRUG, OWN, Named, Sketch
-from pharmakon.extract.specialists.interaction.specialist import FAR, Interactions
+from pharmakon.extract.specialists.interaction.specialist import Interactions
 from pharmakon.extract.specialists.interaction.wording import Wordings, outcomes, tone_of
 from pharmakon.link.mentions import MentionScanner
 from pharmakon.model.concepts import ConceptId

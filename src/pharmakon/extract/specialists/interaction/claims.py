@@ -6,8 +6,9 @@ import re
 from collections.abc import Collection, Sequence
 
 from pharmakon.extract.claims import Claim, LabelContext, Sentence
+from pharmakon.extract.specialists.interaction.allowed import exceptions, set_aside
 from pharmakon.extract.specialists.interaction.limits import DoseLimit, Washout
-from pharmakon.extract.specialists.interaction.sketch import OWN, Named
+from pharmakon.extract.specialists.interaction.sketch import CLASS, OWN, Named
 from pharmakon.extract.specialists.interaction.wording import Tone, outcomes, tone_named
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.statements import Clause, Condition, Modifier, Statement
@@ -36,6 +37,7 @@ _DEGREE = re.compile(
     r"with|in patients)\s+|,\s*)*",
     re.IGNORECASE,
 )
+_TAKEN = frozenset({"ingredient", "drug", "class"})
 _MORE = re.compile(r"\s*(?:,\s*(?!who|because|since|as\b|due|see)\w|(?:or|and)\s)", re.IGNORECASE)
 
 
@@ -43,6 +45,31 @@ def subject_of(concepts: Sequence[ConceptId], things: Sequence[Named], label: La
     """Whom the sentence speaks of: the one of the label's drugs that it names, else the label's product."""
     mine = [c for c, thing in zip(concepts, things, strict=False) if thing.role == OWN]
     return mine[0] if len(mine) == 1 else label.subjects[0]
+
+
+def accused(
+    sentence: Sentence, things: Sequence[Named], taken: Collection[int], tone: Tone, label: LabelContext
+) -> dict[int, frozenset[ConceptId]]:
+    """Those of the things `taken` that the sentence speaks against → what it leaves out of them.
+
+    A class with an exception that is not named, or that is the label's own drug, is not told at all.
+    """
+    aside = set_aside(sentence.text, things, tone)
+    left_out = {n: _left_out(sentence, things[n], label) for n in sorted(taken) if n not in aside}
+    return {n: concepts for n, concepts in left_out.items() if concepts is not None}
+
+
+def _left_out(sentence: Sentence, thing: Named, label: LabelContext) -> frozenset[ConceptId] | None:
+    if thing.role != CLASS:
+        return frozenset()
+    drugs = [m for m in sentence.mentions if any(kind_of(c) in _TAKEN for c in m.concepts)]
+    places = [(m.start - sentence.start, m.end - sentence.start) for m in drugs]
+    found = exceptions(sentence.text, thing, places)
+    if found is None:
+        return None
+    concepts = frozenset(c for n in found for c in drugs[n].concepts if kind_of(c) in _TAKEN)
+    own = set(label.subjects).union(*(label.ancestors.get(subject, ()) for subject in label.subjects))
+    return None if concepts & own else concepts
 
 
 def dosed(limit: DoseLimit | None, text: str, things: Sequence[Named], other: int) -> str:
@@ -115,9 +142,12 @@ def no_claim(sentence: Sentence, subject: ConceptId, other: ConceptId) -> Claim:
 
 def claim_of(
     sentence: Sentence, subject: ConceptId, other: ConceptId, tone: Tone, limit: DoseLimit | None = None,
-    of: str = "", since: int | None = None, wait: tuple[Clause, ...] = (),
+    of: str = "", since: int | None = None, wait: tuple[Clause, ...] = (), excluded: frozenset[ConceptId] = frozenset(),
 ) -> Claim:  # fmt: skip
-    """The statement that the two interact. `limit` is of the drug `of`; `since`: where the quotation begins."""
+    """The statement that the two interact, but for what is `excluded` from a class.
+
+    `limit` is of the drug `of`; `since`: where the quotation begins.
+    """
     modifiers: tuple[Modifier, ...] = ()
     when, tone = _patients(sentence, _within(sentence, other, tone))
     if wait:
@@ -140,6 +170,7 @@ def claim_of(
         when=when,
         modifiers=modifiers,
         first_true=bool(modifiers),
+        excluded=excluded,
         effect=", ".join(outcomes(sentence.text)),
         management=advice,
     )
