@@ -21,7 +21,7 @@ _AND = re.compile(r"\s*,?\s*(?:\b(?:and|or)\s+|/\s*)(?:with\s+|the\s+|other\s+|o
 _COMMA = re.compile(r"\s*,\s*(?:(?:and|or)\s+)?", re.IGNORECASE)
 #: Between a name and what is said of it: its dose, its form, a bracket.
 _FURTHER = (
-    r"(?:s\b)?(?:\s*\([^()]*\))?,?(?:\s(?!and\b|or\b|but\b|if\b|when\b|because\b|should\b|must\b|with\b|is\b|are\b)"
+    r"(?:s\b)?(?:\s*\([^()]*\))?,?(?:\s(?!and\b|or\b(?! (?:less|more|lower|below|under)\b)|but\b|if\b|when\b|because\b|should\b|must\b|with\b|is\b|are\b)"
     r"[^\s;:|.,()]+){0,8}?,?\s*"
 )
 _ONE = re.compile(r"\s*(?:is|does|has)\b", re.IGNORECASE)
@@ -75,7 +75,7 @@ def exceptions(text: str, thing: Named, names: Sequence[tuple[int, int]]) -> lis
         until = _END.search(text, end)
         for word in _pattern("except").finditer(text, end, until.start() if until else len(text)):
             found = _list_at(text, names, word.end())
-            if not found and _BEHIND.fullmatch(text, end, word.start()):
+            if not found and word[0] != "but" and _BEHIND.fullmatch(text, end, word.start()):
                 return None
             left_out += found
     return left_out
@@ -109,7 +109,8 @@ def _permitted(text: str, places: Sequence[Place], tone: Tone) -> set[Place]:
     for kind in ("denied", "may") if tone.name in STRICT else ("denied",) if not tone.name else ():
         said = _pattern(kind, lead=_FURTHER)
         for k, place in enumerate(places):
-            if not said.match(text, place[1]):
+            match = said.match(text, place[1])
+            if match is None or any(place[1] < start < match.end() for start, *_ in places):
                 continue
             found.add(place)
             for n in range(k - 1 if not _ONE.match(text, place[1]) else -1, -1, -1):

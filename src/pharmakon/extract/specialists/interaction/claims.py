@@ -32,6 +32,12 @@ _WIDE = "-substrate"
 _MUCH = re.compile(
     r"\b(?:large|high|excessive|massive) (?:amounts?|doses?|dosages?|quantit\w+) of [^.;]*\Z", re.IGNORECASE
 )
+#: What follows a drug and narrows what is said of it to some who take it.
+_NARROWED = re.compile(
+    r"[^.;:|]{0,30}?\b(?:who (?:have|has|had|are|is|do|cannot)\b|in whom\b|whose\b|when used (?:for|in|as)\b|"
+    r"only (?:if|when|in|for)\b|unless\b)|[^.;:|]{0,60}\bonly\s*(?:\Z|[.;)])",
+    re.IGNORECASE,
+)
 _DEGREE = re.compile(
     r",?\s*(?:(?:and/or|or|and|a|an|any|known|severe|moderate|mild|advanced|uncontrolled|pre-?existing|history|of|to|"
     r"with|in patients)\s+|,\s*)*",
@@ -178,11 +184,13 @@ def claim_of(
 
 
 def _within(sentence: Sentence, other: ConceptId, tone: Tone) -> Tone:
-    """No contraindication of all of a class, or of any amount, where the label can't mean it."""
+    """No contraindication of all of a class, of any amount or for all who take it, where the label can't mean it."""
     if tone.name != "contraindicated":
         return tone
     heads = [sentence.text[: m.start - sentence.start] for m in sentence.mentions if other in m.concepts]
     much = any(_MUCH.search(head) for head in heads)
+    ends = [m.end - sentence.start for m in sentence.mentions if other in m.concepts]
+    much = much or (bool(ends) and all(_NARROWED.match(sentence.text, end) for end in ends))
     return tone_named("avoid") if much or other.endswith(_WIDE) else tone
 
 

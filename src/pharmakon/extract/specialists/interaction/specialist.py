@@ -38,6 +38,7 @@ from pharmakon.extract.specialists.interaction.sketch import (
     named,
 )
 from pharmakon.extract.specialists.interaction.wording import (
+    STRICT,
     Tone,
     cues_in,
     elsewhere,
@@ -143,7 +144,7 @@ def _prose(sentence: Sentence, label: LabelContext) -> Read:
     tone = tone_of(sentence.text, sentence.kind)
     if not _on_topic(sentence, tone):
         return Read()
-    if not tone.name and undone(sentence.text):
+    if (not tone.name and undone(sentence.text)) or (not ours and _of_another(sentence, tone, len(others))):
         return Read(why=DENIED)
     if pairs:
         aside = set_aside(sentence.text, things, tone, of_two=False)
@@ -180,6 +181,12 @@ def _prose(sentence: Sentence, label: LabelContext) -> Read:
         )  # fmt: skip
     doubt = any(c >= _DOUBTFUL for c in sure.values())
     return Read(why=DOUBT if doubt and "negated" not in cues_in(sentence.text) else "")
+
+
+def _of_another(sentence: Sentence, tone: Tone, others: int) -> bool:
+    """Whether a warning that names one other drug, and no word for taking two, is advice on that drug itself."""
+    alone = others == 1 and sentence.kind in ("warnings", "boxed_warning")
+    return alone and tone.name in STRICT and not plainly_together(sentence.text) and not sentence.heading_mentions
 
 
 def _certainty(sketch: Sketch, other: int, ours: Sequence[int], says: float) -> float:
