@@ -21,8 +21,8 @@ _AND = re.compile(r"\s*,?\s*(?:\b(?:and|or)\s+|/\s*)(?:with\s+|the\s+|other\s+|o
 _COMMA = re.compile(r"\s*,\s*(?:(?:and|or)\s+)?", re.IGNORECASE)
 #: Between a name and what is said of it: its dose, its form, a bracket.
 _FURTHER = (
-    r"(?:s\b)?(?:\s*\([^()]*\))?,?(?:\s(?!and\b|or\b(?! (?:less|more|lower|below|under)\b)|but\b|if\b|when\b|because\b|should\b|must\b|with\b|is\b|are\b)"
-    r"[^\s;:|.,()]+){0,8}?,?\s*"
+    r"(?:s\b)?(?:\s*\([^()]*\))?,?(?:\s(?!and\b|or\b(?! (?:less|more|lower|below|under)\b)|but\b|if\b|when\b|"
+    r"because\b|should\b|must\b|with\b|is\b|are\b)[^\s;:|.,()]+){0,8}?,?\s*"
 )
 _ONE = re.compile(r"\s*(?:is|does|has)\b", re.IGNORECASE)
 #: Members of a list that stand between the words before it and a later member.

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from pharmakon.extract.claims import Claim, LabelContext, Sentence
 from pharmakon.extract.specialists.interaction.allowed import exceptions, set_aside
 from pharmakon.extract.specialists.interaction.limits import DoseLimit, Washout
-from pharmakon.extract.specialists.interaction.sketch import CLASS, OWN, Named
+from pharmakon.extract.specialists.interaction.sketch import CLASS, OWN, Named, named
 from pharmakon.extract.specialists.interaction.wording import Tone, outcomes, tone_named
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.statements import Clause, Condition, Modifier, Statement
@@ -58,14 +58,15 @@ def accused(
 ) -> dict[int, frozenset[ConceptId]]:
     """Those of the things `taken` that the sentence speaks against → what it leaves out of them.
 
-    A class with an exception that is not named, or that is the label's own drug, is not told at all.
+    A class with an exception that is not named, or is the label's own drug, is not told at all.
     """
     aside = set_aside(sentence.text, things, tone)
-    left_out = {n: _left_out(sentence, things[n], label) for n in sorted(taken) if n not in aside}
-    return {n: concepts for n, concepts in left_out.items() if concepts is not None}
+    concepts, _ = named(sentence, label)
+    left_out = {n: _left_out(sentence, concepts[n], things[n], label) for n in sorted(taken) if n not in aside}
+    return {n: out for n, out in left_out.items() if out is not None}
 
 
-def _left_out(sentence: Sentence, thing: Named, label: LabelContext) -> frozenset[ConceptId] | None:
+def _left_out(sentence: Sentence, concept: ConceptId, thing: Named, label: LabelContext) -> frozenset[ConceptId] | None:
     if thing.role != CLASS:
         return frozenset()
     drugs = [m for m in sentence.mentions if any(kind_of(c) in _TAKEN for c in m.concepts)]
@@ -73,9 +74,9 @@ def _left_out(sentence: Sentence, thing: Named, label: LabelContext) -> frozense
     found = exceptions(sentence.text, thing, places)
     if found is None:
         return None
-    concepts = frozenset(c for n in found for c in drugs[n].concepts if kind_of(c) in _TAKEN)
-    own = set(label.subjects).union(*(label.ancestors.get(subject, ()) for subject in label.subjects))
-    return None if concepts & own else concepts
+    left_out = frozenset(c for n in found for c in drugs[n].concepts if kind_of(c) in _TAKEN)
+    own = {concept, *label.subjects}.union(*(label.ancestors.get(subject, ()) for subject in label.subjects))
+    return None if left_out & own else left_out
 
 
 def dosed(limit: DoseLimit | None, text: str, things: Sequence[Named], other: int) -> str:

@@ -113,6 +113,7 @@ def tone_of(text: str, kind: str) -> Tone:
     said, undone = _undone().subn(" ", said)
     if kind == "contraindications" and not undone:
         return tone_named("contraindicated")
+    said, unavoidable = _unavoidable().subn(" ", said) if "avoid" in said else (said, 0)
     said = _amount().sub(" not to exceed ", said)
     said, unchanged = _unchanged().subn(" ", said) if "dos" in said else (said, 0)
     spoken = _tones().kinds(said)
@@ -121,8 +122,8 @@ def tone_of(text: str, kind: str) -> Tone:
         name = "avoid"  # of something else, or at any hour
     if name == "dose" and pattern("tones.dose", "perhaps").kinds(said):
         return replace(tone_named(name), advice=wordings()["tones"][name]["perhaps_advice"])
-    if name:
-        return tone_named(name)
+    if name or unavoidable:
+        return tone_named(name or "avoid")
     cues = cues_in(said)
     # more or less of a drug is to be looked into, but where the label says that the dose may stay
     exposure = not unchanged and "kinetics" in cues and ("up" in cues or "down" in cues)
@@ -207,6 +208,12 @@ def _undone() -> re.Pattern[str]:
 def _amount() -> re.Pattern[str]:
     """Advice against more than an amount, in lower case."""
     return re.compile(wordings()["undone"]["amount"])
+
+
+@cache
+def _unavoidable() -> re.Pattern[str]:
+    """Words for what is to be avoided and can't be, in lower case."""
+    return re.compile(wordings()["undone"]["unavoidable"])
 
 
 @cache
