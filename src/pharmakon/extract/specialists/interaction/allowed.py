@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
+from pharmakon.extract.claims import Sentence
 from pharmakon.extract.specialists.interaction.sketch import CLASS, DRUG, FOOD, Named
 from pharmakon.extract.specialists.interaction.wording import STRICT, Tone, tone_of, wordings
 
@@ -24,11 +25,20 @@ _FURTHER = (
     r"(?:s\b)?(?:\s*\([^()]*\))?,?(?:\s(?!and\b|or\b(?! (?:less|more|lower|below|under)\b)|but\b|if\b|when\b|"
     r"because\b|should\b|must\b|with\b|is\b|are\b)[^\s;:|.,()]+){0,8}?,?\s*"
 )
+#: What two drugs do is compared with what one of them does.
+_ALONE = re.compile(r"s?\s(?:alone|monotherapy|by itself)\b", re.IGNORECASE)
 _ONE = re.compile(r"\s*(?:is|does|has)\b", re.IGNORECASE)
 #: Members of a list that stand between the words before it and a later member.
 _LISTED = r"(?:[\w-]+(?:\s(?:and|or)\s|/)){0,3}\Z"
 _REACH = 160
 _OTHERS = (DRUG, CLASS, FOOD)
+
+#: Words by which advice on a drug is advice for those who take the label's own.
+_BESIDE_IT = re.compile(
+    r"\b(?:concomitant|co-?admin|concurren|simultaneous|taking|receiving|interact|together|combin|during|while|treatment|"
+    r"therapy|this|with (?:other|drugs|agents|medic)|added|also)",
+    re.IGNORECASE,
+)
 
 Place = tuple[int, int, int]
 """Start, end, and which thing it is of."""
@@ -46,6 +56,12 @@ def set_aside(text: str, things: Sequence[Named], tone: Tone, *, of_two: bool = 
     free |= _of_two_others(text, places, things) if of_two else set()
     once = {n for start, _, n in places if _ends(text, start, "once")}
     return once | {n for *_, n in places if all(p in free for p in places if p[2] == n)}
+
+
+def of_another(sentence: Sentence, tone: Tone, things: Sequence[Named]) -> bool:
+    """Whether a warning that names one other drug, and no word for taking two, is advice on that drug itself."""
+    alone = len(things) == 1 and things[0].role in (DRUG, CLASS) and sentence.kind in ("warnings", "boxed_warning")
+    return alone and tone.name in STRICT and not sentence.heading_mentions and not _BESIDE_IT.search(sentence.text)
 
 
 def spoken_tone(text: str, thing: Named, things: Sequence[Named], tone: Tone) -> Tone:
@@ -127,7 +143,7 @@ def _beside(text: str, place: Place) -> bool:
     """Whether a name stands where no second drug does: without it, unlike it, instead of it, a level of it."""
     start, end, _ = place
     return (
-        _ends(text, start, "beside")
+        (_ends(text, start, "beside") and not _ALONE.match(text, end))
         or _pattern("instead").match(text, end) is not None
         or _pattern("level").match(text, end) is not None
         or _pattern("electrolyte").match(text, start) is not None

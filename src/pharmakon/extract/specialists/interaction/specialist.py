@@ -8,12 +8,11 @@ that drug. Where the model is in doubt nothing is claimed, and the sentence is l
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from pharmakon.extract.claims import LabelContext, Read, Sentence
-from pharmakon.extract.specialists.interaction.allowed import set_aside, spoken_tone
+from pharmakon.extract.specialists.interaction.allowed import of_another, set_aside, spoken_tone
 from pharmakon.extract.specialists.interaction.claims import (
     LONG,
     accused,
@@ -71,12 +70,6 @@ _SILENT = -2.0
 #: For a pair of two other drugs the label is a witness from outside; it has to be sure.
 _OUTSIDE = 0.85
 _CELL = " | "
-#: Words by which advice on a drug is advice for those who take the label's own.
-_BESIDE_IT = re.compile(
-    r"\b(?:concomitant|co-?admin|concurren|simultaneous|taking|receiving|interact|together|combin|during|while|treatment|"
-    r"therapy|this|with (?:other|drugs|agents|medic)|added|also)",
-    re.IGNORECASE,
-)
 
 
 class Interactions:
@@ -151,7 +144,7 @@ def _prose(sentence: Sentence, label: LabelContext) -> Read:
     tone = tone_of(sentence.text, sentence.kind)
     if not _on_topic(sentence, tone):
         return Read()
-    if (not tone.name and undone(sentence.text)) or (not ours and _of_another(sentence, tone, things)):
+    if (not tone.name and undone(sentence.text)) or (not ours and of_another(sentence, tone, things)):
         return Read(why=DENIED)
     if pairs:
         aside = set_aside(sentence.text, things, tone, of_two=False)
@@ -188,12 +181,6 @@ def _prose(sentence: Sentence, label: LabelContext) -> Read:
         )  # fmt: skip
     doubt = any(c >= _DOUBTFUL for c in sure.values())
     return Read(why=DOUBT if doubt and "negated" not in cues_in(sentence.text) else "")
-
-
-def _of_another(sentence: Sentence, tone: Tone, things: Sequence[Named]) -> bool:
-    """Whether a warning that names one other drug, and no word for taking two, is advice on that drug itself."""
-    alone = len(things) == 1 and things[0].role in (DRUG, CLASS) and sentence.kind in ("warnings", "boxed_warning")
-    return alone and tone.name in STRICT and not sentence.heading_mentions and not _BESIDE_IT.search(sentence.text)
 
 
 def _certainty(sketch: Sketch, other: int, ours: Sequence[int], says: float) -> float:
@@ -287,7 +274,8 @@ def _row(sentence: Sentence, label: LabelContext) -> Read:
 def _prose_cells(sentence: Sentence, label: LabelContext) -> Read:
     """A row whose first cell names no drug, or outside the interactions: read as prose, in doubt left alone."""
     tone = tone_of(sentence.text, sentence.kind)
-    return _prose(sentence, label) if tone.name in _RULES else Read()
+    plain = tone.name in (*STRICT, "apart") or (tone.name == "dose" and "avoid" in sentence.text.lower())
+    return _prose(sentence, label) if plain else Read()
 
 
 def _on_topic(sentence: Sentence, tone: Tone) -> bool:
