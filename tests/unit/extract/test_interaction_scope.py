@@ -216,6 +216,11 @@ def test_hours_between_two_doses_are_advice_to_take_them_apart(text: str) -> Non
     assert claim.statement.management == "Take the two apart, as the label says."
 
 
+def test_hours_that_are_days_are_no_advice_to_take_two_drugs_apart() -> None:
+    (claim,) = claims("Do not give simvastatin 24 hours before or within 48 hours after cyclosporine.")
+    assert claim.statement.management == "Avoid the pair."
+
+
 def test_what_is_avoided_at_any_hour_beside_hours_for_another_keeps_its_advice() -> None:
     text = "Avoid concomitant use of simvastatin with omeprazole; take antacids at least 2 hours before simvastatin."
     assert {c.statement.object: c.statement.management for c in claims(text)} == {

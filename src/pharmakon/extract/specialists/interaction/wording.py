@@ -29,6 +29,8 @@ _CHOICE = re.compile(r"\(\?:([^()]*)")
 #: The two letters that a match begins with for certain: the second is not left out or repeated.
 _TWO_LETTERS = re.compile(r"[a-z]{2}(?![?*+{])")
 _WORD = re.compile(r"\b[a-z]\w?")
+#: Hours that are a day or more: one of the two is then out of the body before the other is taken.
+_A_DAY = re.compile(r"\b(?:2[4-9]|[3-9]\d|\d{3}|twenty[ -]four|forty[ -]eight)[ -]hours?\b")
 #: The tones by which a pair is not to be taken as it is.
 STRICT = ("contraindicated", "avoid")
 _Match = Callable[[str, int], re.Match[str] | None]
@@ -117,6 +119,7 @@ def tone_of(text: str, kind: str) -> Tone:
     said = _amount().sub(" not to exceed ", said)
     said, unchanged = _unchanged().subn(" ", said) if "dos" in said else (said, 0)
     spoken = _tones().kinds(said)
+    spoken -= {"apart"} if "hour" in said and _A_DAY.search(said) else set()
     name = next((n for n in wordings()["tones"] if n in spoken), "")
     if name == "apart" and "avoid" in spoken and "avoid" in _tones().kinds(_apart().sub(" ", said)):
         name = "avoid"  # of something else, or at any hour
