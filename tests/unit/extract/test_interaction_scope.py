@@ -234,6 +234,11 @@ def test_advice_against_more_than_an_amount_is_a_limit() -> None:
     assert claim.statement.management == "Keep the other drug at 40 mg a day or less."
 
 
+def test_a_dose_for_those_who_take_another_drug_is_not_of_that_drug() -> None:
+    (claim,) = claims("Patients taking cyclosporine should not receive more than 10 mg per day.")
+    assert [c.of for m in claim.statement.modifiers for c in m.clause] == ["subject"]
+
+
 def test_of_two_clauses_each_speaks_of_what_it_names() -> None:
     text = "Monitor patients who take simvastatin with lithium; simvastatin should not be used with digoxin."
     assert {c.statement.object: c.statement.management for c in claims(text)} == {

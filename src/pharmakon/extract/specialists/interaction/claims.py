@@ -21,6 +21,8 @@ _NEAR_ENOUGH = 160
 _HIS_DOSE = re.compile(
     r"(?:'s)?(?:[ -](?!with\b|taking\b|receiving\b|and\b|or\b|in\b|for\b)[\w-]+){0,6} ?", re.IGNORECASE
 )
+#: Before a drug that patients take: the dose behind it is of another.
+_TAKES = re.compile(r"\b(?:taking|receiving|on|using|treated with)\s\Z", re.IGNORECASE)
 _DOSE_OF = re.compile(r"(?:/day|[ -](?:per|a|once|twice|daily|day|dose|doses|every|of|total)){0,5} ?", re.IGNORECASE)
 #: Patients that advice is limited to, the words that say how ill they are, and a list that goes on.
 _IN_PATIENTS = re.compile(
@@ -89,7 +91,8 @@ def dosed(limit: DoseLimit | None, text: str, things: Sequence[Named], other: in
         return ""
     for n, thing in enumerate(things):
         for start, end in thing.places:
-            before = end <= limit.start and _HIS_DOSE.fullmatch(text, end, limit.start)
+            beside = _TAKES.search(text, max(0, start - 20), start)
+            before = end <= limit.start and not beside and _HIS_DOSE.fullmatch(text, end, limit.start)
             after = start >= limit.end and _DOSE_OF.fullmatch(text, limit.end, start)
             if before or after:
                 return "object" if n == other else "subject" if thing.role == OWN else ""
