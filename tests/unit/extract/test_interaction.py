@@ -7,48 +7,12 @@ from __future__ import annotations
 
 import pytest
 
-from pharmakon.extract.claims import Claim, LabelContext, Read
-from pharmakon.extract.sentences import mentioned
 from pharmakon.extract.specialists.interaction.limits import daily_limit
 from pharmakon.extract.specialists.interaction.pairs import model, pair_features, sentence_features
 from pharmakon.extract.specialists.interaction.sketch import CLASS, DRUG, OWN, Named, Sketch
-from pharmakon.extract.specialists.interaction.specialist import FAR, Interactions
 from pharmakon.extract.specialists.interaction.wording import Wordings, outcomes, tone_of
-from pharmakon.link.mentions import MentionScanner
-from pharmakon.model.concepts import ConceptId
-from pharmakon.model.documents import Section
 from pharmakon.model.vocabulary import Tier
-from tests.unit.link.lexicon import DISEASES, DRUGS, Words, concept
-
-NAMES = (
-    concept("ingredient:simvastatin", "simvastatin", brands=["Zocor"]),
-    concept("ingredient:amlodipine", "amlodipine"),
-    concept("ingredient:ketoconazole", "ketoconazole"),
-    concept("ingredient:itraconazole", "itraconazole"),
-    concept("ingredient:cyclosporine", "cyclosporine"),
-    concept("ingredient:digoxin", "digoxin"),
-    concept("ingredient:lithium", "lithium"),
-    concept("class:strong-cyp3a4-inhibitor", "strong CYP3A4 inhibitor"),
-    concept("class:statin", "statin"),
-    concept("class:nsaid", "NSAID"),
-    concept("lifestyle:grapefruit", "grapefruit juice"),
-)
-SCANNER = MentionScanner(Words((*DISEASES, *DRUGS, *NAMES)))
-SIMVASTATIN = ConceptId("ingredient:simvastatin")
-LABEL = LabelContext((SIMVASTATIN,), ancestors={SIMVASTATIN: frozenset({ConceptId("class:statin")})})
-
-
-def reads(text: str, kind: str = "interactions", heading: str = "") -> list[Read]:
-    return list(Interactions().read(mentioned(Section(0, kind, heading, text), SCANNER), LABEL))
-
-
-def claims(text: str, kind: str = "interactions", heading: str = "") -> list[Claim]:
-    return [claim for read in reads(text, kind, heading) for claim in read.claims]
-
-
-def said(text: str, kind: str = "interactions", heading: str = "") -> dict[str, tuple[str, Tier]]:
-    """Object → (subject, tier)."""
-    return {str(c.statement.object): (c.statement.subject, c.statement.tier) for c in claims(text, kind, heading)}
+from tests.unit.extract.interactions import SIMVASTATIN, claims, reads, said
 
 
 def test_a_contraindicated_pair_is_critical() -> None:
@@ -153,21 +117,6 @@ def test_treatments_that_belong_together_are_no_interaction() -> None:
     assert claims("The recommended dose in combination with digoxin is 10 mg daily.", "dosage") == []
 
 
-def test_items_go_on_with_what_leads_them_in() -> None:
-    text = "Concomitant use with the following drugs is contraindicated:\n• cyclosporine\n• ketoconazole\nIt is white."
-    found = claims(text)
-    assert {c.statement.object for c in found} == {"ingredient:cyclosporine", "ingredient:ketoconazole"}
-    assert all(c.statement.tier == Tier.CRITICAL for c in found)
-    assert text[found[1].start : found[1].end].endswith("ketoconazole"), "the quotation holds lead-in and item"
-    assert text[found[1].start :].startswith("Concomitant")
-
-
-def test_an_item_too_far_from_its_lead_in_is_left_with_a_reason() -> None:
-    long = "\n".join(f"• substance number {n} of a long list of them" for n in range(30))
-    found = reads(f"Concomitant use with the following is contraindicated:\n{long}\n• cyclosporine")
-    assert found[-1] == Read(why=FAR)
-
-
 def test_a_drug_that_the_heading_names_is_the_other_drug() -> None:
     assert said("Avoid concomitant use, which increases the risk of bleeding.", heading="7.3 Cyclosporine") == {
         "ingredient:cyclosporine": (SIMVASTATIN, Tier.WARNING)
@@ -229,18 +178,6 @@ def test_patients_whose_condition_is_not_known_leave_a_pair_to_avoid() -> None:
     text = "Concomitant use of simvastatin with cyclosporine is contraindicated in patients with odd habits or gout."
     (claim,) = claims(text)
     assert (claim.statement.tier, claim.statement.when) == (Tier.WARNING, ())
-
-
-def test_what_is_excepted_is_not_meant() -> None:
-    text = "Concomitant use of simvastatin with NSAIDs (except cyclosporine and digoxin) is contraindicated."
-    assert set(said(text)) == {"class:nsaid"}
-    assert set(said("Avoid simvastatin with azoles other than ketoconazole, and with lithium.")) <= {
-        "ingredient:lithium"
-    }
-
-
-def test_a_treatment_of_what_the_drug_did_is_no_second_drug() -> None:
-    assert said("If the reaction recurs, stop simvastatin and administer cyclosporine until symptoms subside.") == {}
 
 
 def test_large_amounts_that_are_forbidden_make_no_contraindication_of_any() -> None:
@@ -329,54 +266,6 @@ def test_wordings_are_found_where_words_begin_and_in_order(said: str, found: lis
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "Avoid use of simvastatin with strong CYP3A4 inhibitors, such as cyclosporine or NSAIDs (e.g., ketoconazole).",
-        "Avoid use of simvastatin with NSAIDs (NSAID) that the same enzyme breaks down (ketoconazole or itraconazole).",
-        "Avoid use of simvastatin with the following potent NSAIDs: ketoconazole, itraconazole.",
-        "Use with strong CYP3A4 inhibitors, including certain NSAIDs such as ketoconazole, should be avoided.",
-    ],
-)
-def test_a_class_named_for_its_members_alone_is_not_meant_whole(text: str) -> None:
-    found = said(text)
-    assert "ingredient:ketoconazole" in found
-    assert "class:nsaid" not in found
-
-
-def test_a_class_beside_one_that_closed_its_examples_is_meant_whole() -> None:
-    text = "Avoid simvastatin with strong CYP3A4 inhibitors (e.g., ketoconazole) and NSAIDs (e.g., lithium)."
-    assert {"class:strong-cyp3a4-inhibitor", "class:nsaid"} <= set(said(text))
-
-
-def test_a_class_that_heads_the_drugs_of_a_cell_is_not_meant_whole() -> None:
-    text = "Drug: NSAIDs: lithium | Effect: increased | Advice: Monitor levels."
-    assert set(said(text)) == {"ingredient:lithium"}
-
-
-@pytest.mark.parametrize(
-    "aside",
-    [
-        "and alternative NSAIDs should be considered",
-        "as in patients with hypersensitivity to simvastatin or amlodipine",
-    ],
-)
-def test_what_is_taken_instead_or_not_tolerated_is_no_second_drug(aside: str) -> None:
-    text = f"Concomitant use of simvastatin with cyclosporine should be avoided {aside}."
-    assert set(said(text)) == {"ingredient:cyclosporine"}
-
-
-def test_a_class_that_is_less_than_its_name_is_not_meant() -> None:
-    assert said("Avoid simvastatin with less strong CYP3A4 inhibitors and cyclosporine.").keys() == {
-        "ingredient:cyclosporine"
-    }
-
-
-def test_an_allergy_after_a_drug_contraindicates_no_pair() -> None:
-    text = "Simvastatin should not be given to patients with urticaria or allergic-type reactions after taking digoxin."
-    assert said(text, "contraindications") == {}
-
-
-@pytest.mark.parametrize(
     ("text", "effects"),
     [
         ("Sedatives such as kelpin should not be combined with it.", ()),
@@ -427,14 +316,3 @@ def test_what_heads_a_column_is_no_effect() -> None:
 
 def test_a_row_whose_heading_alone_speaks_is_left_unread() -> None:
     assert claims("Concentrations increased by more than half: ketoconazole | Amount: 70 to 100%") == []
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Increase grapefruit juice before simvastatin is given together with it to avoid hypotension.",
-        "Do not use simvastatin if you bleed, or take with food or grapefruit juice if stomach upset occurs.",
-    ],
-)
-def test_food_to_eat_more_of_or_to_take_the_drug_with_is_a_remedy(text: str) -> None:
-    assert claims(text) == []

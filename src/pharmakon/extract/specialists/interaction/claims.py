@@ -6,8 +6,9 @@ import re
 from collections.abc import Collection, Sequence
 
 from pharmakon.extract.claims import Claim, LabelContext, Sentence
+from pharmakon.extract.specialists.interaction.allowed import exceptions, set_aside
 from pharmakon.extract.specialists.interaction.limits import DoseLimit, Washout
-from pharmakon.extract.specialists.interaction.sketch import OWN, Named
+from pharmakon.extract.specialists.interaction.sketch import CLASS, OWN, Named, named
 from pharmakon.extract.specialists.interaction.wording import Tone, outcomes, tone_named
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.statements import Clause, Condition, Modifier, Statement
@@ -20,6 +21,8 @@ _NEAR_ENOUGH = 160
 _HIS_DOSE = re.compile(
     r"(?:'s)?(?:[ -](?!with\b|taking\b|receiving\b|and\b|or\b|in\b|for\b)[\w-]+){0,6} ?", re.IGNORECASE
 )
+#: Before a drug that patients take: the dose behind it is of another.
+_TAKES = re.compile(r"\b(?:taking|receiving|on|using|treated with)\s\Z", re.IGNORECASE)
 _DOSE_OF = re.compile(r"(?:/day|[ -](?:per|a|once|twice|daily|day|dose|doses|every|of|total)){0,5} ?", re.IGNORECASE)
 #: Patients that advice is limited to, the words that say how ill they are, and a list that goes on.
 _IN_PATIENTS = re.compile(
@@ -31,11 +34,18 @@ _WIDE = "-substrate"
 _MUCH = re.compile(
     r"\b(?:large|high|excessive|massive) (?:amounts?|doses?|dosages?|quantit\w+) of [^.;]*\Z", re.IGNORECASE
 )
+#: What follows a drug and narrows what is said of it to some who take it.
+_NARROWED = re.compile(
+    r"[^.;:|]{0,30}?\b(?:who (?:have|has|had|are|is|do|cannot)\b|in whom\b|whose\b|when used (?:for|in|as)\b|"
+    r"only (?:if|when|in|for)\b|unless\b)|[^.;:|]{0,60}\bonly\s*(?:\Z|[.;)])",
+    re.IGNORECASE,
+)
 _DEGREE = re.compile(
     r",?\s*(?:(?:and/or|or|and|a|an|any|known|severe|moderate|mild|advanced|uncontrolled|pre-?existing|history|of|to|"
     r"with|in patients)\s+|,\s*)*",
     re.IGNORECASE,
 )
+_TAKEN = frozenset({"ingredient", "drug", "class"})
 _MORE = re.compile(r"\s*(?:,\s*(?!who|because|since|as\b|due|see)\w|(?:or|and)\s)", re.IGNORECASE)
 
 
@@ -43,6 +53,32 @@ def subject_of(concepts: Sequence[ConceptId], things: Sequence[Named], label: La
     """Whom the sentence speaks of: the one of the label's drugs that it names, else the label's product."""
     mine = [c for c, thing in zip(concepts, things, strict=False) if thing.role == OWN]
     return mine[0] if len(mine) == 1 else label.subjects[0]
+
+
+def accused(
+    sentence: Sentence, things: Sequence[Named], taken: Collection[int], tone: Tone, label: LabelContext
+) -> dict[int, frozenset[ConceptId]]:
+    """Those of the things `taken` that the sentence speaks against → what it leaves out of them.
+
+    A class with an exception that is not named, or is the label's own drug, is not told at all.
+    """
+    aside = set_aside(sentence.text, things, tone)
+    concepts, _ = named(sentence, label)
+    left_out = {n: _left_out(sentence, concepts[n], things[n], label) for n in sorted(taken) if n not in aside}
+    return {n: out for n, out in left_out.items() if out is not None}
+
+
+def _left_out(sentence: Sentence, concept: ConceptId, thing: Named, label: LabelContext) -> frozenset[ConceptId] | None:
+    if thing.role != CLASS:
+        return frozenset()
+    drugs = [m for m in sentence.mentions if any(kind_of(c) in _TAKEN for c in m.concepts)]
+    places = [(m.start - sentence.start, m.end - sentence.start) for m in drugs]
+    found = exceptions(sentence.text, thing, places)
+    if found is None:
+        return None
+    left_out = frozenset(c for n in found for c in drugs[n].concepts if kind_of(c) in _TAKEN)
+    own = {concept, *label.subjects}.union(*(label.ancestors.get(subject, ()) for subject in label.subjects))
+    return None if left_out & own else left_out
 
 
 def dosed(limit: DoseLimit | None, text: str, things: Sequence[Named], other: int) -> str:
@@ -55,7 +91,8 @@ def dosed(limit: DoseLimit | None, text: str, things: Sequence[Named], other: in
         return ""
     for n, thing in enumerate(things):
         for start, end in thing.places:
-            before = end <= limit.start and _HIS_DOSE.fullmatch(text, end, limit.start)
+            beside = _TAKES.search(text, max(0, start - 20), start)
+            before = end <= limit.start and not beside and _HIS_DOSE.fullmatch(text, end, limit.start)
             after = start >= limit.end and _DOSE_OF.fullmatch(text, limit.end, start)
             if before or after:
                 return "object" if n == other else "subject" if thing.role == OWN else ""
@@ -115,9 +152,12 @@ def no_claim(sentence: Sentence, subject: ConceptId, other: ConceptId) -> Claim:
 
 def claim_of(
     sentence: Sentence, subject: ConceptId, other: ConceptId, tone: Tone, limit: DoseLimit | None = None,
-    of: str = "", since: int | None = None, wait: tuple[Clause, ...] = (),
+    of: str = "", since: int | None = None, wait: tuple[Clause, ...] = (), excluded: frozenset[ConceptId] = frozenset(),
 ) -> Claim:  # fmt: skip
-    """The statement that the two interact. `limit` is of the drug `of`; `since`: where the quotation begins."""
+    """The statement that the two interact, but for what is `excluded` from a class.
+
+    `limit` is of the drug `of`; `since`: where the quotation begins.
+    """
     modifiers: tuple[Modifier, ...] = ()
     when, tone = _patients(sentence, _within(sentence, other, tone))
     if wait:
@@ -140,6 +180,7 @@ def claim_of(
         when=when,
         modifiers=modifiers,
         first_true=bool(modifiers),
+        excluded=excluded,
         effect=", ".join(outcomes(sentence.text)),
         management=advice,
     )
@@ -147,11 +188,13 @@ def claim_of(
 
 
 def _within(sentence: Sentence, other: ConceptId, tone: Tone) -> Tone:
-    """No contraindication of all of a class, or of any amount, where the label can't mean it."""
+    """No contraindication of all of a class, of any amount or for all who take it, where the label can't mean it."""
     if tone.name != "contraindicated":
         return tone
     heads = [sentence.text[: m.start - sentence.start] for m in sentence.mentions if other in m.concepts]
     much = any(_MUCH.search(head) for head in heads)
+    ends = [m.end - sentence.start for m in sentence.mentions if other in m.concepts]
+    much = much or (bool(ends) and all(_NARROWED.match(sentence.text, end) for end in ends))
     return tone_named("avoid") if much or other.endswith(_WIDE) else tone
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 _LIMIT = re.compile(
     r"not (?:to )?exceed|exceeding|limit(?:ed)?\b|no more than|(?:doses?|dosage) (?:greater|higher) than|"
+    r"(?:avoid|(?:should|must|do) not)\b[^.;:|]{0,50}?\b(?:more than|in excess of|above|over)|"
     r"max(?:imum|\.)?\s+(?:recommended\s+)?(?:daily\s+|total\s+)*dos\w+",
     re.IGNORECASE,
 )

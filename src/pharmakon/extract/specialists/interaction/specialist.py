@@ -9,11 +9,13 @@ that drug. Where the model is in doubt nothing is claimed, and the sentence is l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pharmakon.extract.claims import LabelContext, Read, Sentence
+from pharmakon.extract.specialists.interaction.allowed import of_another, set_aside, spoken_tone
 from pharmakon.extract.specialists.interaction.claims import (
     LONG,
+    accused,
     claim_of,
     dosed,
     no_claim,
@@ -22,6 +24,7 @@ from pharmakon.extract.specialists.interaction.claims import (
     waited,
 )
 from pharmakon.extract.specialists.interaction.limits import daily_limit, washout
+from pharmakon.extract.specialists.interaction.lists import Lead, in_list, is_item, led
 from pharmakon.extract.specialists.interaction.pairs import model
 from pharmakon.extract.specialists.interaction.scope import headings, out_of_scope
 from pharmakon.extract.specialists.interaction.sketch import (
@@ -35,6 +38,7 @@ from pharmakon.extract.specialists.interaction.sketch import (
     named,
 )
 from pharmakon.extract.specialists.interaction.wording import (
+    STRICT,
     Tone,
     cues_in,
     elsewhere,
@@ -43,37 +47,29 @@ from pharmakon.extract.specialists.interaction.wording import (
     plainly_together,
     together,
     tone_of,
+    undone,
     values_of,
 )
 from pharmakon.model.concepts import ConceptId
 
 SECTIONS = frozenset({"interactions", "contraindications", "warnings", "dosage", "boxed_warning"})
 DOUBT = "may speak of an interaction, not clearly enough"
-FAR = "an item too far from what its list says"
 ROW = "a row of a table that says nothing of the drugs it names"
+DENIED = "takes back what sounds like advice, or says it of other drugs"
 _OTHERS = (DRUG, CLASS, FOOD)
 #: Below this share of its threshold a probability is a no, above it a doubt.
 _DOUBTFUL = 0.6
 #: What plain advice with a word for "together" is worth: half the threshold is enough.
-_ADVISING = frozenset({"contraindicated", "avoid", "ask", "dose"})
+_ADVISING = frozenset({"contraindicated", "avoid", "ask", "dose", "apart"})
 _PLAIN = 0.5
+_RULES = ("contraindicated", "avoid", "apart", "dose")
 #: Sections that speak of other drugs now and then, so that words for taking two things together are asked for.
 _SELDOM = frozenset({"contraindications", "dosage"})
 #: A sentence of which the first model is as sure as this (in logits) that it says nothing has no pairs worth a look.
 _SILENT = -2.0
 #: For a pair of two other drugs the label is a witness from outside; it has to be sure.
 _OUTSIDE = 0.85
-_LONGEST_SPAN = 700
-_LONGEST_ITEM = 160
 _CELL = " | "
-
-
-@dataclass(frozen=True, slots=True)
-class _Lead:
-    """The words above a list, which its items go on with."""
-
-    sentence: Sentence
-    tone: Tone
 
 
 class Interactions:
@@ -85,18 +81,18 @@ class Interactions:
     def read(self, sentences: Sequence[Sentence], label: LabelContext) -> Sequence[Read]:
         """One `Read` a sentence; items are read with the sentence that leads them in."""
         reads: list[Read] = []
-        lead: _Lead | None = None
+        lead: Lead | None = None
         before: Sentence | None = None
         for sentence in sentences:
-            if lead is not None and before is not None and not _item(sentence, before):
+            if lead is not None and before is not None and not is_item(sentence, before):
                 lead = None
             if lead is not None:
-                reads.append(_in_list(sentence, lead, label))
+                reads.append(in_list(sentence, lead, label))
             elif _CELL in sentence.text:
                 reads.append(_row(sentence, label))
             else:
                 reads.append(_prose(sentence, label))
-            lead = _leads(sentence) or lead
+            lead = led(sentence, lead)
             before = sentence
         return _without_contradictions(reads)
 
@@ -148,7 +144,11 @@ def _prose(sentence: Sentence, label: LabelContext) -> Read:
     tone = tone_of(sentence.text, sentence.kind)
     if not _on_topic(sentence, tone):
         return Read()
+    if (not tone.name and undone(sentence.text)) or (not ours and of_another(sentence, tone, things)):
+        return Read(why=DENIED)
     if pairs:
+        aside = set_aside(sentence.text, things, tone, of_two=False)
+        pairs = [pair for pair in pairs if aside.isdisjoint(pair)]
         return Read(tuple(claim_of(sentence, concepts[a], concepts[b], tone) for a, b in pairs))
     plain = tone.name in _ADVISING and together(sentence.text)
     plain = plain or (plainly_together(sentence.text) and "harms" in cues_in(sentence.text))
@@ -159,19 +159,24 @@ def _prose(sentence: Sentence, label: LabelContext) -> Read:
     if taken and taken <= aside:
         return Read()
     taken -= aside
+    meant = accused(sentence, things, taken, tone, label) if taken else {}
+    if taken and not meant:
+        return Read(why=DENIED)
     if taken and not (tone.name or outcomes(sentence.text)):
         return Read(why=DOUBT)
     if taken:
         subject = subject_of(concepts, things, label)
         limit, wait = daily_limit(sentence.text), washout(sentence.text)
+        tones = {
+            n: tone_for(spoken_tone(sentence.text, things[n], things, tone), sentence.text, things[n]) for n in meant
+        }
         return Read(
             tuple(
                 claim_of(
-                    sentence, subject, concepts[n], tone_for(tone, sentence.text, things[n]), limit,
-                    dosed(limit, sentence.text, things, n),
-                    wait=waited(sentence.text, wait, things, _listed_with(sketch, n)),
+                    sentence, subject, concepts[n], tones[n], limit, dosed(limit, sentence.text, things, n),
+                    wait=waited(sentence.text, wait, things, _listed_with(sketch, n)), excluded=left_out,
                 )
-                for n in sorted(taken)
+                for n, left_out in meant.items()
             )
         )  # fmt: skip
     doubt = any(c >= _DOUBTFUL for c in sure.values())
@@ -224,9 +229,7 @@ def _under_heading(sentence: Sentence, things: Sequence[Named], label: LabelCont
         return Read()
     tone = tone_of(sentence.text, sentence.kind)
     cues = cues_in(sentence.text)
-    if "negated" in cues or not (
-        tone.name in ("contraindicated", "avoid", "dose", "monitor") or cues & {"kinetics", "effects", "harms"}
-    ):
+    if "negated" in cues or not (tone.name in (*_RULES, "monitor") or cues & {"kinetics", "effects", "harms"}):
         return Read()
     if not (tone.name or cues & {"up", "down", "risk"}):
         return Read()
@@ -255,13 +258,15 @@ def _row(sentence: Sentence, label: LabelContext) -> Read:
     cues = cues_in(values_of(sentence.text[first:]))
     if not (tone.name or cues & {"up", "down", "effects", "harms"}) or "negated" in cues:
         return Read(why="" if "negated" in cues else ROW)
+    if not tone.name and undone(sentence.text):
+        return Read(why=DENIED)
     subject = subject_of(concepts, things, label)
     limit = daily_limit(sentence.text)
+    left_out = accused(sentence, things, [n for n, c in enumerate(concepts) if c in meant], tone, label)
     return Read(
         tuple(
-            claim_of(sentence, subject, c, tone, limit, dosed(limit, sentence.text, things, n))
-            for n, c in enumerate(concepts)
-            if c in meant
+            claim_of(sentence, subject, concepts[n], tone, limit, dosed(limit, sentence.text, things, n), excluded=out)
+            for n, out in left_out.items()
         )
     )
 
@@ -269,44 +274,15 @@ def _row(sentence: Sentence, label: LabelContext) -> Read:
 def _prose_cells(sentence: Sentence, label: LabelContext) -> Read:
     """A row whose first cell names no drug, or outside the interactions: read as prose, in doubt left alone."""
     tone = tone_of(sentence.text, sentence.kind)
-    return _prose(sentence, label) if tone.name in ("contraindicated", "avoid") else Read()
-
-
-def _leads(sentence: Sentence) -> _Lead | None:
-    """The lead-in that a sentence is, if it is one."""
-    if not sentence.text.endswith(":"):
-        return None
-    tone = tone_of(sentence.text, sentence.kind)
-    if not tone.name or not together(sentence.text) or elsewhere(sentence.text):
-        return None
-    return _Lead(sentence, tone)
-
-
-def _item(sentence: Sentence, before: Sentence) -> bool:
-    """Whether a sentence goes on a list: behind a bullet, or short without a full stop."""
-    bullet = sentence.start - before.end >= 2
-    bare = len(sentence.text) <= _LONGEST_ITEM and not sentence.text.endswith(".")
-    return len(sentence.text) <= 2 * _LONGEST_ITEM and (bullet or bare or before.text.endswith(":"))
-
-
-def _in_list(sentence: Sentence, lead: _Lead, label: LabelContext) -> Read:
-    concepts, things = named(sentence, label)
-    meant = [c for c, thing in zip(concepts, things, strict=True) if thing.role in _OTHERS]
-    if not meant or elsewhere(sentence.text):
-        return Read()
-    if sentence.end - lead.sentence.start > _LONGEST_SPAN:
-        return Read(why=FAR)
-    own = tone_of(sentence.text, "")
-    tone = own if own.name and own.tier > lead.tone.tier else lead.tone
-    subject = subject_of([], (), label)
-    return Read(tuple(claim_of(sentence, subject, concept, tone, since=lead.sentence.start) for concept in meant))
+    plain = tone.name in (*STRICT, "apart") or (tone.name == "dose" and "avoid" in sentence.text.lower())
+    return _prose(sentence, label) if plain else Read()
 
 
 def _on_topic(sentence: Sentence, tone: Tone) -> bool:
     """Whether a sentence can speak of an interaction, by what its section is about."""
     text = sentence.text
-    if elsewhere(text) and not (tone.name in ("contraindicated", "avoid", "dose") and plainly_together(text)):
+    if elsewhere(text) and not (tone.name in _RULES and plainly_together(text)):
         return False
     if sentence.kind == "dosage":
-        return tone.name in ("contraindicated", "avoid", "dose") and plainly_together(text)
+        return tone.name in _RULES and plainly_together(text)
     return True

@@ -29,6 +29,10 @@ _CHOICE = re.compile(r"\(\?:([^()]*)")
 #: The two letters that a match begins with for certain: the second is not left out or repeated.
 _TWO_LETTERS = re.compile(r"[a-z]{2}(?![?*+{])")
 _WORD = re.compile(r"\b[a-z]\w?")
+#: Hours that are a day or more: one of the two is then out of the body before the other is taken.
+_A_DAY = re.compile(r"\b(?:2[4-9]|[3-9]\d|\d{3}|twenty[ -]four|forty[ -]eight)[ -]hours?\b")
+#: The tones by which a pair is not to be taken as it is.
+STRICT = ("contraindicated", "avoid")
 _Match = Callable[[str, int], re.Match[str] | None]
 
 
@@ -108,15 +112,21 @@ def tone_of(text: str, kind: str) -> Tone:
     """How strongly `text` in a section of this kind speaks of what it names."""
     said = text.lower()
     said = _REFERENCE.sub(" ", said) if "see" in said else said
-    if kind == "contraindications" and "not contraindicated" not in said:
+    said, undone = _undone().subn(" ", said)
+    if kind == "contraindications" and not undone:
         return tone_named("contraindicated")
+    said, unavoidable = _unavoidable().subn(" ", said) if "avoid" in said else (said, 0)
+    said = _amount().sub(" not to exceed ", said)
     said, unchanged = _unchanged().subn(" ", said) if "dos" in said else (said, 0)
     spoken = _tones().kinds(said)
+    spoken -= {"apart"} if "hour" in said and _A_DAY.search(said) else set()
     name = next((n for n in wordings()["tones"] if n in spoken), "")
+    if name == "apart" and "avoid" in spoken and "avoid" in _tones().kinds(_apart().sub(" ", said)):
+        name = "avoid"  # of something else, or at any hour
     if name == "dose" and pattern("tones.dose", "perhaps").kinds(said):
         return replace(tone_named(name), advice=wordings()["tones"][name]["perhaps_advice"])
-    if name:
-        return tone_named(name)
+    if name or unavoidable:
+        return tone_named(name or "avoid")
     cues = cues_in(said)
     # more or less of a drug is to be looked into, but where the label says that the dose may stay
     exposure = not unchanged and "kinetics" in cues and ("up" in cues or "down" in cues)
@@ -189,6 +199,44 @@ def _cues() -> Wordings:
 def wordings() -> Mapping[str, Any]:
     """`vocabulary/interaction.toml`."""
     return words("interaction")
+
+
+@cache
+def _undone() -> re.Pattern[str]:
+    """Words by which advice is none, in lower case."""
+    return re.compile("|".join(wordings()["undone"]["says"]))
+
+
+@cache
+def _amount() -> re.Pattern[str]:
+    """Advice against more than an amount, in lower case."""
+    return re.compile(wordings()["undone"]["amount"])
+
+
+@cache
+def _unavoidable() -> re.Pattern[str]:
+    """Words for what is to be avoided and can't be, in lower case."""
+    return re.compile(wordings()["undone"]["unavoidable"])
+
+
+@cache
+def _apart() -> re.Pattern[str]:
+    """Advice to take two things at different hours, in lower case."""
+    at_a_time = r"(?:avoid|not)\b[^.;:|]{0,80}?\b(?:at the same time|simultaneous(?:ly)?)"
+    return re.compile(r"\b(?:" + "|".join([*wordings()["tones"]["apart"]["says"], at_a_time]) + ")")
+
+
+def undone(text: str) -> bool:
+    """Whether a sentence takes back what sounds like advice: "need not be avoided"."""
+    return bool(_undone().search(text.lower()))
+
+
+def permits(text: str) -> bool:
+    """Whether the words above a list permit its items, or may deny what they seem to say of them."""
+    said = text.lower()
+    if pattern("permits", "denies").kinds(said):
+        return True
+    return bool(pattern("permits").kinds(said)) and not pattern("permits", "but").kinds(said)
 
 
 @cache
