@@ -62,17 +62,25 @@ def _sentence(sentence: Sentence, text: str, label: LabelContext) -> Read:
 
 
 def _claims(sentence: Sentence, text: str, start: int, label: LabelContext) -> Iterator[Claim]:
+    denied = {c for m in sentence.mentions for c in m.concepts if _denied(text, m.start - sentence.start)}
     for mention in sentence.mentions:
         at = mention.start - sentence.start
         concept = _use(mention.concepts)
         if (
             concept is None
+            or concept in denied
             or at < start
             or mention.text.casefold().startswith("history")
             or _only_described(text, at, mention.end - sentence.start)
         ):
             continue
         yield about(sentence, label, "treats", object=concept, risk=RISK)
+
+
+def _denied(text: str, at: int) -> bool:
+    """Whether the words before a name, of its own statement, say that it is none of the uses."""
+    start = max((m.end() for m in re.finditer(r"[;:•]|\.\s|\bbut\b", text[:at])), default=0)
+    return cue("cues", "indication.denied").search(text, start, at) is not None
 
 
 def _use(concepts: Sequence[ConceptId]) -> ConceptId | None:
@@ -87,7 +95,11 @@ def _only_described(text: str, at: int, end: int) -> bool:
     if cue("cues", "indication.describes").search(chunk):
         return True
     return (
-        re.match(r"[\s-]*(?:negative|refractory to|resistant to|free|who have failed|therapy|test)\b", text[end:])
+        re.match(
+            r"[\s-]*(?:negative|refractory to|resistant to|free|who have failed|therapy|test"
+            r"|(?:is|are|has been|have been|was|were) (?:absent|excluded|ruled out|not present|lacking|treated|controlled))\b",
+            text[end:],
+        )
         is not None
     )
 
