@@ -31,13 +31,10 @@ _UNLIKELY = pattern(
 )
 #: "Aspirin-free".
 _FREE = pattern(r"(?:s\b)?[\s-]*free\b")
-#: What parts two statements, and says that an allergy is no obstacle to the drug.
+#: Behind a class, of which a part is taken out: "NSAIDs other than aspirin".
+_OTHER_THAN = pattern(r"s?,?\s+(?:other than|except|excluding|apart from|but not|with the exception)\b")
+#: What parts two statements.
 _PARTED = pattern(r";|\.\s|,? \b(?:but|however|whereas|although|while)\b")
-_ALLOWED = pattern(
-    r"\b(?:may|can|could)(?: still| also| usually| generally| safely)* (?:be (?:\w+ )?(?:used|given|treated|taken|tried)"
-    r"|take|receive|tolerate|use|have it)\b|\b(?:safe|suitable|alternative|tolerated|acceptable|permitted|allowed|option)\b"
-    r"|\b(?:need|does|do) not (?:\w+ )?(?:avoid|preclude|exclude|prevent|contraindicate)|\bno (?:reason|contraindication|obstacle)\b"
-)
 _FORBIDS = pattern(r"\b(?:not|never|avoid\w*|contraindicat\w*)\b")
 #: A name behind a comma with a verb of its own: "hypersensitivity to X, Y is contraindicated".
 _NEW_CLAUSE = pattern(r"[,:]\s*(?:and |then |while )?(?:the (?:use of )?)?$")
@@ -101,10 +98,10 @@ def _claims(sentence: Sentence, text: str, label: LabelContext) -> Iterator[Clai
 
 def _spared(text: str, start: int, end: int) -> bool:
     """Whether an allergy to what stands there is an exception or no obstacle, or what stands there begins a clause."""
-    if _FREE.match(text, end) or taken_away(text, start):
+    if _FREE.match(text, end) or _OTHER_THAN.match(text, end) or taken_away(text, start):
         return True
     part, at = _around(text, start)
-    allowed = _ALLOWED.search(part)
+    allowed = cue("cues", "allergy.allowed").search(part)
     if allowed and not _FORBIDS.search(part[allowed.end() :] if allowed.start() < at else part[: allowed.start()]):
         return True
     verb = _VERB_BEHIND.match(text, end)

@@ -35,6 +35,7 @@ from pharmakon.extract.specialists.rules.whose import (
     by_route,
     denies,
     of_another,
+    spared,
     usage,
 )
 from pharmakon.extract.specialists.wording import cue, hints, pattern, without_references
@@ -67,7 +68,8 @@ _AND_MORE = pattern(
     r"\s*,?\s*(?:(?:and|who|that)\s+(?:\w+\s+)?smok|for\b|(?:patients? )?"
     r"(?:(?:who|that|and|if they|when)(?: are)? )?(?:also |already |currently )?"
     r"(?:taking|receiving|treated with|take|receive|use|using)\b|(?:in|with|within|under|for) (?:the )?indications?\b"
-    r"|(?:in|with|within) the (?:treatment|management|prevention) of\b|when (?:it is )?(?:used|given|taken) (?:for|in|to)\b)"
+    r"|(?:in|with|within) the (?:treatment|management|prevention) of\b"
+    r"|when (?:it is )?(?:used|given|taken|administered|injected|applied)\b)"
 )
 #: Those whom an age is said of, and more: "newborns with jaundice".
 _AND_HAVE = pattern(r"\s*(?:patients?\s+)?(?:with|who|having|whose|approaching|weighing|requiring)\b(?! or without)")
@@ -77,6 +79,14 @@ _TO_USE_IN = pattern(r"\bare contraindications? to (?:the )?use\b[^.;]{0,40}\bin
 _FOR_USES = pattern(
     r"^\W*except\b|\bfor (?:the treatment of )?non[\w\s-]{3,40},|\bat doses? [>≥]"
     r"|\bfor the treatment of [^.;,]{3,60} (?:in|to) (?:\w+ )?(?:patients|women)\b"
+)
+
+
+#: What forbids only together with what is named before it.
+_AT_ONCE = pattern(
+    r"\b(?:if|when|who|and|that|also) (?:they |these |he |she |the patients? )?(?:also|both) "
+    r"(?:have|has|suffer|had|are|is|with)\b"
+    r"|\b(?:have|has|having|with) both\b|\b(?:is|are) also present\b|\bat the same time\b"
 )
 
 
@@ -133,8 +143,13 @@ class Contraindication:
         claims, lost = _claims(sentence, text, regions, found, label)
         if forbidding and (route := by_route(sentence, text, forbidding[0].start(), label)):
             claims = [_when(c, route) for c in claims]
-        if narrowed:
-            claims = [replace(c, statement=replace(c.statement, tier=Tier.WARNING)) for c in claims]
+        some = spared(sentence, text) if forbidding else set()
+        claims = [
+            replace(c, statement=replace(c.statement, tier=Tier.WARNING))
+            if narrowed or c.statement.object in some
+            else c
+            for c in claims
+        ]
         return Read(distinct(claims)) if claims else Read(why=lost)
 
 
@@ -213,13 +228,15 @@ def _without_others(
 def _claims(
     sentence: Sentence, text: str, regions: Sequence[tuple[int, int]], found: Sequence[Group], label: LabelContext
 ) -> tuple[list[Claim], str]:
-    """The claims, and why something named was not taken."""
+    """The claims of `regions`, and why something named was not taken."""
     if _with_others(sentence, text, regions, label):
         return [], ""
     if cue("qualifiers", "packed.words").search(text):
         return [], "a form of the product that no condition says"
     if _TO_USE_IN.search(text):
         return [], "a disease that forbids the drug to a group of patients alone"
+    if len(found) + len(diseases(sentence)) > 1 and any(_AT_ONCE.search(text, a, b) for a, b in regions):
+        return [], "patients who must have two things at once"
     tier = Tier.CRITICAL if _absolute(sentence, text) and not _FOR_USES.search(text) else Tier.WARNING
     named = [g for g in found if inside(regions, g.start, g.end)]
     plain = _BRACKETS.sub(lambda m: " " * len(m[0]), text)

@@ -11,6 +11,7 @@ from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
 from pharmakon.extract.specialists.rules.statements import NOTHING, about, distinct
+from pharmakon.extract.specialists.rules.whose import of_another
 from pharmakon.extract.specialists.wording import cue, pattern, without_references
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.vocabulary import relations
@@ -19,6 +20,7 @@ _KINDS = relations()["treats"].range
 RISK = "INDICATION_MISMATCH"
 #: What patients of an indication may be in, and no drug is for.
 _STATES = frozenset({"disease:pregnancy", "disease:hypersensitivity", "disease:surgery"})
+_INDICATED = pattern(r"\b(?:is|are) indicated\b")
 _FINITE = pattern(r"\b(?:is|are|was|were|has|have|had|may|can|should|must|will|does|do|did)\b")
 
 
@@ -54,6 +56,8 @@ def _sentence(sentence: Sentence, text: str, label: LabelContext) -> Read:
     listed = not _FINITE.search(text)
     if cue("cues", "indication.not").search(text) or not (starts or listed):
         return NOTHING
+    if (said := _INDICATED.search(text)) and of_another(sentence, text, said.start(), said.end(), label):
+        return Read(why="what another drug is for")
     claims = distinct(_claims(sentence, text, 0 if listed else min(starts), label))
     if claims or not starts:
         return Read(claims)
@@ -97,7 +101,8 @@ def _only_described(text: str, at: int, end: int) -> bool:
     return (
         re.match(
             r"[\s-]*(?:negative|refractory to|resistant to|free|who have failed|therapy|test"
-            r"|(?:is|are|has been|have been|was|were) (?:absent|excluded|ruled out|not present|lacking|treated|controlled))\b",
+            r"|(?:is|are|has been|have been|was|were) "
+            r"(?:absent|excluded|ruled out|not present|lacking|treated|controlled))\b",
             text[end:],
         )
         is not None

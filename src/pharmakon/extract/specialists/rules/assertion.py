@@ -22,7 +22,8 @@ _LACKING = pattern(r"\b(?:absence of|without|lack of)\s+(?:an?\s+|any\s+|the\s+)
 _ONLY = re.compile(r"\s*\([^()]* only\)")
 #: Before a name: what they lack besides, "without a pacemaker who have sick sinus syndrome".
 _WITHOUT_AND = pattern(
-    r"\b(?:without|lacking|not (?:on|using|having|receiving))\s[^.;,:]{3,60}\b(?:who|and|that)\s(?:also )?(?:have|has|with)\s(?:an?\s)?(?:\w+\s)?$"
+    r"\b(?:without|lacking|not (?:on|using|having|receiving))\s[^.;,:]{3,60}\b"
+    r"(?:who|and|that)\s(?:also )?(?:have|has|with)\s(?:an?\s)?(?:\w+\s)?$"
 )
 #: A bracket that tells of others: "severe impairment (mild and moderate impairment: see 4.4)".
 _OF_OTHERS = pattern(

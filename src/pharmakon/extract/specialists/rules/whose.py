@@ -11,7 +11,7 @@ import re
 from pharmakon.extract.claims import LabelContext, Mention, Sentence
 from pharmakon.extract.specialists.doses.routing import only_named, routed
 from pharmakon.extract.specialists.wording import cue, pattern
-from pharmakon.model.concepts import kind_of
+from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.statements import Clause
 
 OF_ANOTHER = "what forbids another drug"
@@ -21,7 +21,7 @@ _DRUGS = frozenset({"drug", "ingredient", "class"})
 #: Where the clause begins whose verb is looked at.
 _CLAUSE = pattern(
     r"[.;:|?!]\s|(?<!\w)[\"“]|,? ?\b(?:but|while|whereas|although|however|which|whom|that|where)\b"
-    r"|, (?:and |then )?(?=(?:the |an? )?[\w-]+ (?:is|are|should|must|may|can|do|does) )"
+    r"|, (?:and|then) (?=(?:the |an? )?[\w-]+ (?:is|are|should|must|may|can|do|does) )"
 )
 #: An apposition right before the verb: "X, an alternative to Y, is contraindicated".
 _APPOSITION = pattern(
@@ -41,6 +41,13 @@ _USE_OF = pattern(
 _OTHER = pattern(r"\W*(?:all |the |many |most |some )?other\s+$")
 #: What stands for the label's own drug.
 _IT = pattern(r"\b(?:it|this (?:drug|product|medicine|medication)|the drug|its use)\b|(?-i:\b[A-Z]{4,}\b)")
+_BRACKETS = re.compile(r"\([^()]*\)")
+#: "The X label says": whose label it is. "For X, asthma is a contraindication": whose contraindication.
+_LABEL = pattern(r"(?:['’]s)?\s+(?:label(?:ing)?|package (?:insert|leaflet)|prescribing information|monograph|smpc)\b")
+_AS_FOR, _COMMA = (
+    pattern(r"\W*(?:for|as for|regarding|concerning|in the case of|of)\s+(?:the )?"),
+    re.compile(r"s?\s*[,:]"),
+)
 _ANTECEDENT = re.compile(r"[\s,]*")
 #: Behind "contraindications to", up to whose they are.
 _TO, _FAR = pattern(r"\bcontraindications?\s+(?:to|for|of)\s*$"), 70
@@ -50,8 +57,9 @@ _OWN_CLASS = frozenset({"contraindications", "boxed_warning"})
 #: Heads of lists of what forbids nothing, or not here.
 _ALLOWS = pattern(
     r"\b(?:none|neither|nothing)\b|\b(?:may|can|could)\b(?! not\b)[^:;]{0,40}"
-    r"\b(?:used|given|taken|combined|administered|receive|tolerate|treated|continued?|started)\b"
-    r"|\b(?:allowed|permitted|safe|acceptable|suitable|no longer|comparator|excluded from|formerly|were removed)\b"
+    r"\b(?:used?|given|taken?|combined|administered|receive|tolerate|treated|continued?|started)\b"
+    r"|\b(?:allowed|permitted|safe|acceptable|suitable|no longer|comparator|excluded|formerly|removed|"
+    r"safely|without harm|indicated (?:for|in)|caution|tolerated|studied|has been used|other than the following)\b"
     r"|\b(?:not|no)\b[^:;]{0,40}\bcontraindicat"
 )
 _FORBIDS = pattern(r"\b(?:not|never|avoid\w*|contraindicat\w*|no longer)\b")
@@ -61,17 +69,28 @@ def of_another(sentence: Sentence, text: str, start: int, end: int, label: Label
     """Whether the words at `start` to `end` that forbid or advise forbid another drug than the label's."""
     if _TO.search(text[:end]) and (said := _first(sentence, end, label)) is not None:
         return said
-    if text[start:end].lower().startswith("a "):  # "Heart failure is a contraindication to X"
-        behind = _BEHIND_TO.match(text, end)
-        return behind is not None and bool(_first(sentence, behind.end(), label))
-    begin = max((m.end() for m in _CLAUSE.finditer(text, 0, start)), default=0)
-    head = text[begin:start]
+    disease = text[start:end].lower().startswith("a ")  # "Heart failure is a contraindication to X"
+    if disease and (behind := _BEHIND_TO.match(text, end)) is not None:
+        return bool(_first(sentence, behind.end(), label))
+    plain = _BRACKETS.sub(lambda m: m[0] if m.start() <= start < m.end() else " " * len(m[0]), text)
+    begin = max((m.end() for m in _CLAUSE.finditer(plain, 0, start)), default=0)
+    head = plain[begin:start]
     aside = _APPOSITION.search(head)
     stop = begin + (aside.start() if aside else len(head))
-    drugs = [m for m in _drugs(sentence) if begin <= m.start - sentence.start < stop]
+    drugs = [
+        m for m in _drugs(sentence) if begin <= (at := m.start - sentence.start) < stop and plain[at : at + 1].strip()
+    ]
+    if any(_LABEL.match(text, m.end - sentence.start) and not _own(m, label) for m in drugs):
+        return True
+    if (
+        drugs
+        and not any(_own(m, label) for m in drugs)
+        and _AS_FOR.fullmatch(text[begin : drugs[0].start - sentence.start])
+    ):
+        return _COMMA.match(text, drugs[0].end - sentence.start) is not None
     if not drugs and text[:begin].rstrip().endswith("which"):
         return _of_antecedent(sentence, text, text.rindex("which", 0, begin), label)
-    for mention in reversed(drugs):
+    for mention in () if disease else reversed(drugs):
         at, behind = mention.start - sentence.start, text[mention.end - sentence.start : stop]
         before = text[begin:at]
         if _OTHER.fullmatch(before):
@@ -137,7 +156,10 @@ def beside_name(sentence: Sentence, text: str, mention: Mention, advised: bool =
     return led is not None and _GOES_ON.match(text, end) is not None
 
 
-_WITH = pattern(r"(?<!patients )(?<!those )(?<!as )(?<!treated )(?<!ly )\bwith\s+(?:(?:an?|the|other|any|oral)\s+)?$")
+_WITH = pattern(
+    r"(?:(?<!patients )(?<!those )(?<!as )(?<!treated )(?<!ly )\bwith|\b(?:patients|those|who are|also|already) on)\s+"
+    r"(?:(?:an?|the|other|any|oral)\s+)?$"
+)
 _ADVISED_WITH = pattern(r"\b(?:recommended|advised|avoided|contraindicated) with\s+(?:(?:an?|the|other|any|oral)\s+)?$")
 _GOES_ON = pattern(r"(?:s|es)?(?=\s*$|[.,;]|\s+(?:is|are|in|for|should|must|or|and|when|if|at)\b)")
 
@@ -163,11 +185,23 @@ def denied(text: str) -> list[tuple[int, int]]:
     return [m.span() for m in cue("cues", "contraindicated.not").finditer(text)]
 
 
+def spared(sentence: Sentence, text: str) -> set[ConceptId]:
+    """The diseases of which a sentence says beside a prohibition that some form of them forbids nothing."""
+    parts = [(max(text.rfind(mark, 0, a) for mark in (";", ". ", ":")) + 1, _end(text, b)) for a, b in denied(text)]
+    return {
+        c for m in sentence.mentions for c in m.concepts if any(a <= m.start - sentence.start < b for a, b in parts)
+    }
+
+
+def _end(text: str, at: int) -> int:
+    stop = re.search(r"[;.]\s", text[at:])
+    return at + stop.start() if stop else len(text)
+
+
 def usage(text: str, at: int) -> bool:
     """Whether what is forbidden at `at` is a way to use the drug, or a dose of it: "as monotherapy", "40 mg is"."""
     begin = max((m.end() for m in re.finditer(r"[.;]\s", text[:at])), default=0)
-    stop = re.search(r"[.;]\s", text[at:])
-    part = text[begin : at + stop.start() if stop else len(text)]
+    part = text[begin : _end(text, at)]
     return cue("qualifiers", "usage.words").search(part) is not None or _DOSE_IS.search(text[begin:at]) is not None
 
 
