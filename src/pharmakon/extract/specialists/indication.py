@@ -56,7 +56,9 @@ def _sentence(sentence: Sentence, text: str, label: LabelContext) -> Read:
     listed = not _FINITE.search(text)
     if cue("cues", "indication.not").search(text) or not (starts or listed):
         return NOTHING
-    if (said := _INDICATED.search(text)) and of_another(sentence, text, said.start(), said.end(), label):
+    named = any(not set(label.subjects).isdisjoint(m.concepts) for m in sentence.mentions)
+    said = None if named else _INDICATED.search(text)
+    if said is not None and of_another(sentence, text, said.start(), said.end(), label):
         return Read(why="what another drug is for")
     claims = distinct(_claims(sentence, text, 0 if listed else min(starts), label))
     if claims or not starts:

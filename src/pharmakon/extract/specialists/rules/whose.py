@@ -110,7 +110,8 @@ def _its_class(sentence: Sentence, mention: Mention, label: LabelContext) -> boo
 
 def _own(mention: Mention, label: LabelContext) -> bool:
     own = set(label.subjects).union(*(label.ancestors.get(s, frozenset()) for s in label.subjects))
-    return not own.isdisjoint(mention.concepts)
+    # a biosimilar's label speaks of the ingredient without its suffix
+    return not own.isdisjoint(mention.concepts) or any(s.startswith(f"{c}-") for s in own for c in mention.concepts)
 
 
 def _drugs(sentence: Sentence) -> list[Mention]:
@@ -176,7 +177,8 @@ def by_route(sentence: Sentence, text: str, at: int, label: LabelContext) -> Cla
     begin = max((m.end() for m in _CLAUSE.finditer(text, 0, at)), default=0)
     head = _SHORT_ROUTE.sub(" ", _TO_WHOM.split(text[begin:at], maxsplit=1)[0])
     own = any(begin <= m.start - sentence.start < at and _own(m, label) for m in sentence.mentions)
-    name = only_named(head) if own or _GIVEN.search(head) else ""
+    named = text[at : at + 2].lower() != "a " and (own or _GIVEN.search(head))  # the other is a disease's
+    name = only_named(head) if named else ""
     return routed({name}, label) if name else ()
 
 
@@ -205,6 +207,8 @@ def usage(text: str, at: int) -> bool:
     return cue("qualifiers", "usage.words").search(part) is not None or _DOSE_IS.search(text[begin:at]) is not None
 
 
+#: "X 40 mg is contraindicated in": less of it is not. A strength behind a comma or before "tablets" is the product.
 _DOSE_IS = pattern(
-    r"\d\s*(?:mg|mcg|g|mL|units?)(?:/\w+)?(?:\s+(?:once|twice|a|per|daily|day|doses?|tablets?))*\s+(?:is|are)\s+$"
+    r"^\W*(?:the )?(?:[\w-]+ )?(?:doses? (?:of )?)?(?:[\w-]+ )?(?<![>≥] )\d[\d.,]*\s*(?:mg|mcg|g|mL|units?)(?:/\w+)?"
+    r"(?:\s+(?:once|twice|a|per|daily|day|doses?))*\s+(?:is|are)\s+$"
 )
