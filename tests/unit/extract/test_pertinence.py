@@ -192,6 +192,7 @@ def test_another_drug_beside_this_one_takes_nothing_from_it(text: str) -> None:
         "Metformin is preferred to NSAIDs in renal impairment, in which NSAIDs must be avoided.",
         "Metformin is not recommended with NSAIDs in renal impairment.",
         "Not recommended except in patients on dialysis.",
+        "Patients with renal impairment should not take warfarin.",
         "Patients on dialysis should not receive more than half of it.",
     ],
 )

@@ -174,6 +174,8 @@ def test_a_list_that_denies_ends_where_the_next_one_forbids() -> None:
         ("Asthma (only if unstable)", ["disease:asthma (warning)"]),
         ("Contraindicated in asthma, though not in mild forms.", ["disease:asthma (warning)"]),
         ("Contraindicated in asthma; mild asthma is not a contraindication.", ["disease:asthma (warning)"]),
+        ("Contraindicated in patients with gout, not in those with asthma.", ["disease:gout (warning)"]),
+        ("Contraindicated in gout as opposed to asthma.", ["disease:gout (warning)"]),
         ("Contraindicated in pregnancy, apart from the first trimester.", ["any when pregnant (warning)"]),
         (
             "Severe hepatic impairment (mild impairment of liver function: see 4.4)",

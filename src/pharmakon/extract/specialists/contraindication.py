@@ -15,7 +15,16 @@ from pharmakon.extract.specialists.patients.antecedents import pointing
 from pharmakon.extract.specialists.patients.group import AGE, HEPATIC, PREGNANCY, RENAL, Group, has
 from pharmakon.extract.specialists.patients.mentioned import meant, with_disease
 from pharmakon.extract.specialists.patients.populations import groups
-from pharmakon.extract.specialists.rules.assertion import allergic, limited, past, purpose, taken_away, tier_of
+from pharmakon.extract.specialists.rules.assertion import (
+    allergic,
+    at_once,
+    comes_with,
+    limited,
+    past,
+    purpose,
+    taken_away,
+    tier_of,
+)
 from pharmakon.extract.specialists.rules.forbidding import beside, brought, forbids_in, next_item, reason, regions_of
 from pharmakon.extract.specialists.rules.listed import by_disease
 from pharmakon.extract.specialists.rules.statements import (
@@ -37,9 +46,9 @@ from pharmakon.extract.specialists.rules.whose import (
     of_another,
     spared,
     usage,
+    with_route,
 )
 from pharmakon.extract.specialists.wording import cue, hints, pattern, without_references
-from pharmakon.model.statements import Clause
 from pharmakon.model.vocabulary import Tier
 
 _WHOLE = frozenset({"contraindications"})
@@ -79,14 +88,6 @@ _TO_USE_IN = pattern(r"\bare contraindications? to (?:the )?use\b[^.;]{0,40}\bin
 _FOR_USES = pattern(
     r"^\W*except\b|\bfor (?:the treatment of )?non[\w\s-]{3,40},|\bat doses? [>≥]"
     r"|\bfor the treatment of [^.;,]{3,60} (?:in|to) (?:\w+ )?(?:patients|women)\b"
-)
-
-
-#: What forbids only together with what is named before it.
-_AT_ONCE = pattern(
-    r"\b(?:if|when|who|and|that|also) (?:they |these |he |she |the patients? )?(?:also|both) "
-    r"(?:have|has|suffer|had|are|is|with)\b"
-    r"|\b(?:have|has|having|with) both\b|\b(?:is|are) also present\b|\bat the same time\b"
 )
 
 
@@ -142,7 +143,7 @@ class Contraindication:
             return _advised_against(sentence, label) if sentence.kind in _ADVISING and not regions else NOTHING
         claims, lost = _claims(sentence, text, regions, found, label)
         if forbidding and (route := by_route(sentence, text, forbidding[0].start(), label)):
-            claims = [_when(c, route) for c in claims]
+            claims = [with_route(c, route) for c in claims]
         some = spared(sentence, text) if forbidding else set()
         claims = [
             replace(c, statement=replace(c.statement, tier=Tier.WARNING))
@@ -151,11 +152,6 @@ class Contraindication:
             for c in claims
         ]
         return Read(distinct(claims)) if claims else Read(why=lost)
-
-
-def _when(claim: Claim, more: Clause) -> Claim:
-    statement = claim.statement
-    return replace(claim, statement=replace(statement, when=tuple((*c, *more) for c in statement.when or ((),))))
 
 
 def _pointed(earlier: Sentence, sentence: Sentence, label: LabelContext) -> Read | None:
@@ -235,13 +231,14 @@ def _claims(
         return [], "a form of the product that no condition says"
     if _TO_USE_IN.search(text):
         return [], "a disease that forbids the drug to a group of patients alone"
-    if len(found) + len(diseases(sentence)) > 1 and any(_AT_ONCE.search(text, a, b) for a, b in regions):
+    if len(found) + len(diseases(sentence)) > 1 and any(at_once(text, a, b) for a, b in regions):
         return [], "patients who must have two things at once"
     tier = Tier.CRITICAL if _absolute(sentence, text) and not _FOR_USES.search(text) else Tier.WARNING
     named = [g for g in found if inside(regions, g.start, g.end)]
     plain = _BRACKETS.sub(lambda m: " " * len(m[0]), text)
     claims: list[Claim] = []
     lost = ""
+    ill = [m.end - sentence.start for m, c in diseases(sentence) if c not in ORGANS]
     for group in named:
         if taken_away(text, group.start) or allergic(text, group.start, group.end):
             continue
@@ -252,6 +249,9 @@ def _claims(
             continue
         if group.risk == AGE and _AND_HAVE.match(text, group.end):
             group = with_disease(sentence, text, group)
+        if group.figures and any(comes_with(text, end, group.start) for end in ill):
+            lost = "patients who must have two things at once"
+            continue
         if _AND_MORE.match(text, group.end) or (group.risk == AGE and _AND_HAVE.match(text, group.end)):
             lost = "a group of patients that no condition can say"
             continue

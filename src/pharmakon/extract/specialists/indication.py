@@ -11,7 +11,7 @@ from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
 from pharmakon.extract.specialists.rules.statements import NOTHING, about, distinct
-from pharmakon.extract.specialists.rules.whose import of_another
+from pharmakon.extract.specialists.rules.whose import is_own, of_another
 from pharmakon.extract.specialists.wording import cue, pattern, without_references
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.vocabulary import relations
@@ -56,7 +56,7 @@ def _sentence(sentence: Sentence, text: str, label: LabelContext) -> Read:
     listed = not _FINITE.search(text)
     if cue("cues", "indication.not").search(text) or not (starts or listed):
         return NOTHING
-    named = any(not set(label.subjects).isdisjoint(m.concepts) for m in sentence.mentions)
+    named = any(is_own(m, label) for m in sentence.mentions)
     said = None if named else _INDICATED.search(text)
     if said is not None and of_another(sentence, text, said.start(), said.end(), label):
         return Read(why="what another drug is for")

@@ -30,6 +30,13 @@ _OF_OTHERS = pattern(
     r"[^()]*:\s*(?:see|no\b|may|can|use|caution)|[^()]*\b(?:allowed|permitted|may be (?:used|given|treated)|can be"
     r"|no contraindication|not contraindicated|with caution|not affected)\b|\s*(?:but )?not\b"
 )
+#: What forbids only together with what is named before it.
+_AT_ONCE = pattern(
+    r"\b(?:if|when|who|and|that|also) (?:they |these |he |she |the patients? )?(?:also|both) "
+    r"(?:have|has|suffer|had|are|is|with)\b"
+    r"|\b(?:have|has|having|with) both\b|\b(?:is|are) also present\b|\bat the same time\b"
+)
+_WITH = re.compile(r"\s+with\s+(?:an?\s+)?", re.IGNORECASE)
 #: Where the next item of a list begins.
 _NEXT_ITEM = re.compile(r";|\(\d+\)|\.\s+[A-Z]")
 #: Letters in which the signs of a reaction are listed.
@@ -50,6 +57,16 @@ def tier_of(text: str, group: Group, tier: Tier) -> Tier:
 def lacking(text: str, at: int) -> bool:
     """Whether those named at `at` must lack something besides."""
     return _WITHOUT_AND.search(text, max(0, at - 120), at) is not None
+
+
+def at_once(text: str, start: int, end: int) -> bool:
+    """Whether what is named from `start` to `end` forbids only together: "over 65 if they also have asthma"."""
+    return _AT_ONCE.search(text, start, end) is not None
+
+
+def comes_with(text: str, end: int, start: int) -> bool:
+    """Whether what begins at `start` narrows the disease that ends at `end`: "hypertension with potassium below 3"."""
+    return _WITH.fullmatch(text, end, start) is not None
 
 
 def limited(text: str, at: int) -> bool:

@@ -7,8 +7,9 @@ contraindication:" heads a list as "Contraindicated in patients with:" does.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
-from pharmakon.extract.claims import LabelContext, Mention, Sentence
+from pharmakon.extract.claims import Claim, LabelContext, Mention, Sentence
 from pharmakon.extract.specialists.doses.routing import only_named, routed
 from pharmakon.extract.specialists.wording import cue, pattern
 from pharmakon.model.concepts import ConceptId, kind_of
@@ -49,6 +50,9 @@ _AS_FOR, _COMMA = (
     re.compile(r"s?\s*[,:]"),
 )
 _ANTECEDENT = re.compile(r"[\s,]*")
+#: Advice with an object: "should not take X".
+_TAKES = pattern(r"\b(?:use|using|give|administer|take|start|prescribe|initiate|avoid|receive)$")
+_OBJECT_OF = pattern(r"\s+(?:(?:use of|using|taking|the|other|any|all)\s+)*")
 #: Behind "contraindications to", up to whose they are.
 _TO, _FAR = pattern(r"\bcontraindications?\s+(?:to|for|of)\s*$"), 70
 _BEHIND_TO = pattern(r"\s+(?:to|for|of)\s+(?:the )?(?:(?:use|administration|treatment|therapy)\s+(?:of|with)\s+)?")
@@ -58,7 +62,7 @@ _OWN_CLASS = frozenset({"contraindications", "boxed_warning"})
 _ALLOWS = pattern(
     r"\b(?:none|neither|nothing)\b|\b(?:may|can|could)\b(?! not\b)[^:;]{0,40}"
     r"\b(?:used?|given|taken?|combined|administered|receive|tolerate|treated|continued?|started)\b"
-    r"|\b(?:allowed|permitted|safe|acceptable|suitable|no longer|comparator|excluded|formerly|removed|"
+    r"|\b(?:allowed|permitted|safe|acceptable|suitable|no longer|comparator|excluded|exclusion|formerly|removed|"
     r"safely|without harm|indicated (?:for|in)|caution|tolerated|studied|has been used|other than the following)\b"
     r"|\b(?:not|no)\b[^:;]{0,40}\bcontraindicat"
 )
@@ -69,6 +73,11 @@ def of_another(sentence: Sentence, text: str, start: int, end: int, label: Label
     """Whether the words at `start` to `end` that forbid or advise forbid another drug than the label's."""
     if _TO.search(text[:end]) and (said := _first(sentence, end, label)) is not None:
         return said
+    behind_it = [m for m in _drugs(sentence) if _OBJECT_OF.fullmatch(text, end, max(end, m.start - sentence.start))]
+    if behind_it and _TAKES.search(text[start:end]):
+        first = behind_it[0]
+        if not (any(is_own(m, label) for m in behind_it) or _its_class(sentence, first, label)):
+            return True
     disease = text[start:end].lower().startswith("a ")  # "Heart failure is a contraindication to X"
     if disease and (behind := _BEHIND_TO.match(text, end)) is not None:
         return bool(_first(sentence, behind.end(), label))
@@ -80,38 +89,41 @@ def of_another(sentence: Sentence, text: str, start: int, end: int, label: Label
     drugs = [
         m for m in _drugs(sentence) if begin <= (at := m.start - sentence.start) < stop and plain[at : at + 1].strip()
     ]
-    if any(_LABEL.match(text, m.end - sentence.start) and not _own(m, label) for m in drugs):
+    if any(_LABEL.match(text, m.end - sentence.start) and not is_own(m, label) for m in drugs):
         return True
     if (
         drugs
-        and not any(_own(m, label) for m in drugs)
+        and not any(is_own(m, label) for m in drugs)
         and _AS_FOR.fullmatch(text[begin : drugs[0].start - sentence.start])
     ):
         return _COMMA.match(text, drugs[0].end - sentence.start) is not None
     if not drugs and text[:begin].rstrip().endswith("which"):
         return _of_antecedent(sentence, text, text.rindex("which", 0, begin), label)
     for mention in () if disease else reversed(drugs):
-        at, behind = mention.start - sentence.start, text[mention.end - sentence.start : stop]
+        at, following = mention.start - sentence.start, text[mention.end - sentence.start : stop]
         before = text[begin:at]
         if _OTHER.fullmatch(before):
             return True
         if _USE_OF.search(before) is None and _OBJECT.search(before):
             continue
-        return not (_own(mention, label) or _IT.search(behind) or _its_class(sentence, mention, label))
+        return not (is_own(mention, label) or _IT.search(following) or _its_class(sentence, mention, label))
     return False
 
 
 def _its_class(sentence: Sentence, mention: Mention, label: LabelContext) -> bool:
     """Whether a class stands for the label's own drug, as it does where its contraindications are listed."""
     classes = all(kind_of(c) == "class" for c in mention.concepts)
-    own = any(_own(m, label) for m in sentence.mentions)
+    own = any(is_own(m, label) for m in sentence.mentions)
     return classes and not own and sentence.kind in _OWN_CLASS
 
 
-def _own(mention: Mention, label: LabelContext) -> bool:
+def is_own(mention: Mention, label: LabelContext) -> bool:
+    """Whether a mention names the label's drug, a class of it or a combination that holds it."""
     own = set(label.subjects).union(*(label.ancestors.get(s, frozenset()) for s in label.subjects))
-    # a biosimilar's label speaks of the ingredient without its suffix
-    return not own.isdisjoint(mention.concepts) or any(s.startswith(f"{c}-") for s in own for c in mention.concepts)
+    # a biosimilar's label speaks of the ingredient without its suffix, and of combinations that hold it
+    slugs = [s.partition(":")[2] for s in label.subjects]
+    said = [c.partition(":")[2] for c in mention.concepts]
+    return not own.isdisjoint(mention.concepts) or any(s.startswith(f"{c}-") or s in c for s in slugs for c in said)
 
 
 def _drugs(sentence: Sentence) -> list[Mention]:
@@ -121,12 +133,14 @@ def _drugs(sentence: Sentence) -> list[Mention]:
 def _first(sentence: Sentence, at: int, label: LabelContext) -> bool | None:
     """Whether the drug named right behind `at` is another one; None where none is."""
     near = [m for m in _drugs(sentence) if 0 <= m.start - sentence.start - at <= _FAR]
-    return not _own(near[0], label) if near and ":" not in sentence.text[at : near[0].start - sentence.start] else None
+    return (
+        not is_own(near[0], label) if near and ":" not in sentence.text[at : near[0].start - sentence.start] else None
+    )
 
 
 def _of_antecedent(sentence: Sentence, text: str, at: int, label: LabelContext) -> bool:
     before = [m for m in _drugs(sentence) if m.end - sentence.start <= at]
-    return bool(before) and _ANTECEDENT.fullmatch(text, before[-1].end - sentence.start, at) is not None and not _own(
+    return bool(before) and _ANTECEDENT.fullmatch(text, before[-1].end - sentence.start, at) is not None and not is_own(
         before[-1], label
     )  # fmt: skip
 
@@ -144,7 +158,7 @@ def denies(sentence: Sentence, text: str, label: LabelContext) -> bool:
     if forbids or _ALLOWS.search(text):
         return True
     said = _drugs(sentence)
-    return bool(said) and not any(_own(m, label) for m in said) and "contraindication" in text.lower()
+    return bool(said) and not any(is_own(m, label) for m in said) and "contraindication" in text.lower()
 
 
 def beside_name(sentence: Sentence, text: str, mention: Mention, advised: bool = False) -> bool:
@@ -176,10 +190,16 @@ def by_route(sentence: Sentence, text: str, at: int, label: LabelContext) -> Cla
     """The one way of giving the drug that alone is forbidden at `at`: "Intramuscular use is contraindicated in"."""
     begin = max((m.end() for m in _CLAUSE.finditer(text, 0, at)), default=0)
     head = _SHORT_ROUTE.sub(" ", _TO_WHOM.split(text[begin:at], maxsplit=1)[0])
-    own = any(begin <= m.start - sentence.start < at and _own(m, label) for m in sentence.mentions)
+    own = any(begin <= m.start - sentence.start < at and is_own(m, label) for m in sentence.mentions)
     named = text[at : at + 2].lower() != "a " and (own or _GIVEN.search(head))  # the other is a disease's
     name = only_named(head) if named else ""
     return routed({name}, label) if name else ()
+
+
+def with_route(claim: Claim, more: Clause) -> Claim:
+    """A claim that holds for one way of giving the drug alone."""
+    statement = claim.statement
+    return replace(claim, statement=replace(statement, when=tuple((*c, *more) for c in statement.when or ((),))))
 
 
 def denied(text: str) -> list[tuple[int, int]]:
