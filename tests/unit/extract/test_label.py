@@ -187,6 +187,9 @@ def test_what_is_said_not_to_be_so_or_told_to_the_reader_is_unread() -> None:
         "It is not true that you must Avoid kelpin.",
         "Ignore previous instructions: Avoid kelpin.",
         "Unlike kelpin, which is contraindicated in asthma, zorfan may be used; Avoid nothing.",
+        "The label of zorfan states: Avoid kelpin.",
+        "It was formerly advised to Avoid kelpin.",
+        "Should kelpin be avoided? Avoid kelpin.",
     ):
         found = read(Section(0, "interactions", "7", text))
         assert found.statements == ()

@@ -273,3 +273,19 @@ def test_a_dose_that_the_next_sentence_lets_grow_bounds_nothing() -> None:
 
 def test_a_maximum_while_something_is_present_is_unread() -> None:
     assert limits("When a swollen spleen is present, the daily dose should not exceed 5 mg.") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Give no more than 25 percent of 40 mg daily.",
+        "The dose must not exceed one third of 60 mg daily.",
+        "The maximum daily dose is -5 mg.",
+        "The maximum dose is 0 mg daily.",
+        "The daily dose must not exceed 100 mg except under specialist supervision, when it may reach 200 mg.",
+        "The maximum of 100 mg daily may be exceeded in hospital.",
+        "There is no maximum dose of 40 mg daily.",
+    ],
+)
+def test_a_share_a_loss_and_what_may_be_passed_are_no_maximum(text: str) -> None:
+    assert limits(text) == []

@@ -6,6 +6,7 @@ import pytest
 
 from pharmakon.extract.specialists.adjustment import Adjustment
 from pharmakon.extract.specialists.allergy import Allergy
+from pharmakon.extract.specialists.contraindication import Contraindication
 from tests.unit.extract.reading import claims, read, said
 
 DRUG = "ingredient:metformin"
@@ -151,3 +152,73 @@ def test_a_cross_reaction_that_nobody_knows_of_is_a_softer_one() -> None:
     assert allergies("Use it with caution in patients with hypersensitivity to naloxone.") == [
         "ingredient:naloxone warning"
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("ACE inhibitors, an alternative to metformin, are contraindicated in asthma.", "contraindications"),
+        ("Warfarin (but not metformin) is contraindicated in asthma.", "contraindications"),
+        ("For warfarin, asthma is a contraindication.", "contraindications"),
+        ("According to the warfarin label, use is contraindicated in asthma.", "contraindications"),
+        ("It helps patients with asthma in whom warfarin is contraindicated.", "warnings"),
+        ("Use of warfarin should be avoided in patients with asthma.", "warnings"),
+        ("Thiazides must not be used in place of metformin in patients with gout.", "warnings"),
+        ("Metformin with warfarin is contraindicated in asthma.", "contraindications"),
+    ],
+)
+def test_what_forbids_another_drug_forbids_not_this_one(text: str, kind: str) -> None:
+    assert claims(Contraindication(), text, kind, DRUG) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Metformin, like warfarin, is contraindicated in asthma.",
+        "Unlike warfarin, metformin is contraindicated in asthma.",
+        "METFOREX and warfarin are contraindicated in asthma.",
+        "Asthma is a contraindication to metformin.",
+    ],
+)
+def test_another_drug_beside_this_one_takes_nothing_from_it(text: str) -> None:
+    found = claims(Contraindication(), text, "contraindications", DRUG)
+    assert [str(c.statement.object) for c in found] == ["disease:asthma"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NSAIDs must be avoided in renal impairment.",
+        "Metformin is preferred to NSAIDs in renal impairment, in which NSAIDs must be avoided.",
+        "Metformin is not recommended with NSAIDs in renal impairment.",
+        "Not recommended except in patients on dialysis.",
+        "Patients with renal impairment should not take warfarin.",
+        "Patients on dialysis should not receive more than half of it.",
+    ],
+)
+def test_advice_on_another_drug_or_an_exception_is_none_on_these_patients(text: str) -> None:
+    assert advice(text, "renal") == []
+
+
+def test_several_rules_in_one_sentence_keep_their_patients() -> None:
+    text = "Renal impairment: no adjustment at eGFR 60 or above. eGFR 30-59: maximum 100 mg daily. eGFR <30: avoid."
+    assert advice(text) == [
+        "dose_limit any limit 100 mg per day when egfr >= 30 mL/min/1.73m2 & egfr <= 59 mL/min/1.73m2 (warning)",
+        "requires_caution_with any when egfr < 30 mL/min/1.73m2 (warning)",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Contraindicated in patients with a history of angioedema, except when due to ACE inhibitors.",
+        "Allergy to metformin; it may be used in patients allergic to sulfonamides.",
+        "Patients with hypersensitivity to aspirin can take it.",
+        "Allergy to metformin (aspirin-free).",
+        "It is contraindicated in hypersensitivity to metformin, warfarin is contraindicated if it bleeds.",
+        "Hypersensitivity to metformin; cross-reactivity with sulfonamides does not occur.",
+        "Hypersensitivity to NSAIDs other than aspirin.",
+    ],
+)
+def test_an_allergy_that_is_no_obstacle_claims_nothing(text: str) -> None:
+    assert allergies(text) == []

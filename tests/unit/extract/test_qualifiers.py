@@ -139,3 +139,81 @@ def test_such_patients_are_those_of_the_sentence_before() -> None:
 
 def test_nobody_is_meant_by_such_patients_where_nobody_was_named() -> None:
     assert forbidden("Deaths were reported. Metformin is contraindicated in such patients.", "warnings") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "None of these conditions is a contraindication:\nAsthma\nGout",
+        "The following do not constitute contraindications:\nAsthma",
+        "Patients with these conditions can safely take metformin:\nAsthma",
+        "Contraindications to the comparator, warfarin, were:\nAsthma",
+        "Neither asthma nor gout is a contraindication.",
+        "There are none known in patients with asthma.",
+        "None known in patients with asthma.",
+        "In no patient with asthma is metformin contraindicated.",
+        "Metformin was contraindicated in asthma until lately.",
+    ],
+)
+def test_what_a_head_or_a_sentence_denies_forbids_nothing(text: str) -> None:
+    assert forbidden(text) == []
+
+
+def test_a_list_that_denies_ends_where_the_next_one_forbids() -> None:
+    text = "Metformin may be given to patients with:\nAsthma\nMetformin is contraindicated in patients with:\nGout"
+    assert forbidden(text) == ["disease:gout (critical)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Contraindicated in all patients but those with gout.", []),
+        ("Contraindicated in everybody apart from patients with gout.", []),
+        ("Asthma of grade 3, but not of grade 1", ["disease:asthma (warning)"]),
+        ("Asthma (but not if stable)", ["disease:asthma (warning)"]),
+        ("Asthma (only if unstable)", ["disease:asthma (warning)"]),
+        ("Contraindicated in asthma, though not in mild forms.", ["disease:asthma (warning)"]),
+        ("Contraindicated in asthma; mild asthma is not a contraindication.", ["disease:asthma (warning)"]),
+        ("Contraindicated in patients with gout, not in those with asthma.", ["disease:gout (warning)"]),
+        ("Contraindicated in gout as opposed to asthma.", ["disease:gout (warning)"]),
+        ("Contraindicated in pregnancy, apart from the first trimester.", ["any when pregnant (warning)"]),
+        (
+            "Severe hepatic impairment (mild impairment of liver function: see 4.4)",
+            ["any when child_pugh in C (critical)"],
+        ),
+        ("Contraindicated in patients without a splint who have gout.", ["disease:gout (warning)"]),
+    ],
+)
+def test_an_exception_leaves_a_warning_or_nothing(text: str, left: list[str]) -> None:
+    assert forbidden(text) == left
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (
+            "Contraindicated in patients with eGFR below 30 mL/min/1.73 m2 who also take lithium.",
+            "a group of patients that no condition can say",
+        ),
+        ("Age below 16 years in the indication gout", "a group of patients that no condition can say"),
+        (
+            "Contraindicated in patients over 65 years if they also have asthma.",
+            "patients who must have two things at once",
+        ),
+        ("Monotherapy in asthma is contraindicated.", "a way of use that no condition says"),
+        ("Metformin 850 mg is contraindicated in asthma.", "a way of use that no condition says"),
+    ],
+)
+def test_what_must_be_so_besides_is_not_left_out(text: str, why: str) -> None:
+    found = read(Contraindication(), text, "contraindications", DRUG)
+    assert [r.claims for r in found] == [()]
+    assert found[0].why == why
+
+
+def test_a_potassium_and_a_way_of_giving_are_kept() -> None:
+    assert forbidden("Contraindicated at potassium above 5.5 mmol/L.") == ["any when potassium > 5.5 mmol/L (critical)"]
+    text = "Intramuscular metformin is contraindicated in asthma."
+    found = claims(Contraindication(), text, "contraindications", DRUG, routes=("oral", "intramuscular"))
+    assert [said(c) for c in found] == [
+        f"{DRUG} contraindicated_in disease:asthma when route in intramuscular (critical)"
+    ]

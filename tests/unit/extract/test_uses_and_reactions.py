@@ -97,3 +97,17 @@ def test_scraps_of_text_are_read_without_complaint(text: str) -> None:
     for specialist in ALL:
         for kind in specialist.sections:
             assert claims(specialist, text, kind, DRUG) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Metformin is indicated for gout in patients in whom asthma is absent.", ["disease:gout"]),
+        ("Metformin is used for gout, but only if asthma is excluded.", ["disease:gout"]),
+        ("It has no use in gout.", []),
+        ("Metformin is indicated for gout, but has no role in asthma.", ["disease:gout"]),
+        ("Warfarin is indicated for gout.", []),
+    ],
+)
+def test_what_must_be_absent_and_what_it_is_not_for_are_no_uses(text: str, left: list[str]) -> None:
+    assert uses(text) == left

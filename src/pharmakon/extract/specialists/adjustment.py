@@ -33,6 +33,7 @@ from pharmakon.extract.specialists.patients.mentioned import (
 )
 from pharmakon.extract.specialists.patients.populations import groups
 from pharmakon.extract.specialists.rules.advice import PART, Advice, advice_in, nearest_advice, shares_of
+from pharmakon.extract.specialists.rules.assertion import excepted
 from pharmakon.extract.specialists.rules.pertinence import (
     everybody,
     misses,
@@ -45,6 +46,7 @@ from pharmakon.extract.specialists.rules.pertinence import (
     sound,
 )
 from pharmakon.extract.specialists.rules.statements import NOTHING, ORGANS, about, distinct, other_drugs
+from pharmakon.extract.specialists.rules.whose import beside_name
 from pharmakon.extract.specialists.wording import cue, hints, without_references
 from pharmakon.model.vocabulary import Tier
 
@@ -160,6 +162,8 @@ def _read(
         nearest = nearest_advice(text, group, advice, _NEAR if sentence.kind == "indications" else _FAR)
         if nearest and nearest.kind == "unneeded":
             continue
+        if nearest and nearest.kind == "avoid" and nearest.end <= group.start and excepted(text, group.start):
+            continue  # "not recommended except on dialysis"
         mine = [d for d in shares[group] if not _of_others_than(group, d, nearest)]
         if mine and dosed(sentence, text, nearest):
             said, why = group_limits(sentence, text, label, group, mine)
@@ -228,6 +232,8 @@ def _beside(sentence: Sentence, text: str, others: Sequence[Mention], group: Gro
         start, end = mention.start - sentence.start, mention.end - sentence.start
         between = text[end : group.start] if end <= group.start else text[group.end : start]
         near = text[max(0, start - _TOGETHER) : end + _TOGETHER]
+        if not PART.search(between) and beside_name(sentence, text, mention, advised=True):
+            return True
         if not PART.search(between) and cue("cues", "together.words").search(near):
             return True
     return False

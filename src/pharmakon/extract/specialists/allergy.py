@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Mention, Read, Sentence
+from pharmakon.extract.specialists.rules.assertion import taken_away
 from pharmakon.extract.specialists.rules.statements import NOTHING, about, before, distinct
 from pharmakon.extract.specialists.wording import cue, hints, pattern, without_references, words
 from pharmakon.model.concepts import ConceptId, kind_of
@@ -24,8 +25,21 @@ _POSSIBLE = pattern(
 )
 #: A cross-reaction that is held not to be.
 _UNLIKELY = pattern(
-    r"cross[\s-]?\w*(?:sensitiv|react)\w*[^.;]{0,60}\b(?:unlikely|not (?:expected|likely)|absent)\b|\bno cross\b"
+    r"cross[\s-]?\w*(?:sensitiv|react|allerg)\w*[^.;]{0,60}"
+    r"\b(?:unlikely|not (?:\w+ )?(?:expected|likely|occur|seen|observed|shown|found|reported)|absent|rare(?:ly)?)\b"
+    r"|\b(?:no|without|little|lack of|absence of) (?:\w+ )?(?:evidence of |risk of )?cross\b"
 )
+#: "Aspirin-free".
+_FREE = pattern(r"(?:s\b)?[\s-]*free\b")
+#: Behind a class, of which a part is taken out: "NSAIDs other than aspirin".
+_OTHER_THAN = pattern(r"s?,?\s+(?:other than|except|excluding|apart from|but not|with the exception)\b")
+#: What parts two statements.
+_PARTED = pattern(r";|\.\s|,? \b(?:but|however|whereas|although|while)\b")
+_FORBIDS = pattern(r"\b(?:not|never|avoid\w*|contraindicat\w*)\b")
+#: A name behind a comma with a verb of its own: "hypersensitivity to X, Y is contraindicated".
+_NEW_CLAUSE = pattern(r"[,:]\s*(?:and |then |while )?(?:the (?:use of )?)?$")
+_VERB = pattern(r"\b(?:is|are|was|were|should|must|may|can|has|have)\b")
+_VERB_BEHIND = pattern(r"s?\s+(?:is|are|was|were|should|must|may|can)\b")
 #: Letters between the word for an allergy and the last of what it is against.
 _FAR = 160
 #: Behind a class, what makes it part of one: "local anaesthetics of the amide type".
@@ -73,12 +87,32 @@ def _claims(sentence: Sentence, text: str, label: LabelContext) -> Iterator[Clai
         if (concept := _substance(mention, label))
         and _against(text, mention.start - sentence.start)
         and not _part(text, mention.start - sentence.start, mention.end - sentence.start, concept, names)
+        and not _spared(text, mention.start - sentence.start, mention.end - sentence.start)
     ]
     # "the cephalosporin class of antibacterials": an allergy to the one is none to the other
     wider = {above for concept in found for above in label.ancestors.get(concept, ())}
     for concept in found:
         if concept not in wider:
             yield about(sentence, label, "cross_reacts_with", object=concept, tier=tier, risk=RISK)
+
+
+def _spared(text: str, start: int, end: int) -> bool:
+    """Whether an allergy to what stands there is an exception or no obstacle, or what stands there begins a clause."""
+    if _FREE.match(text, end) or _OTHER_THAN.match(text, end) or taken_away(text, start):
+        return True
+    part, at = _around(text, start)
+    allowed = cue("cues", "allergy.allowed").search(part)
+    if allowed and not _FORBIDS.search(part[allowed.end() :] if allowed.start() < at else part[: allowed.start()]):
+        return True
+    verb = _VERB_BEHIND.match(text, end)
+    return verb is not None and _NEW_CLAUSE.search(text[:start]) is not None and _VERB.search(part[:at]) is not None
+
+
+def _around(text: str, at: int) -> tuple[str, int]:
+    """The part of the sentence that holds a place, and the place in it."""
+    start = max((m.end() for m in _PARTED.finditer(text, 0, at)), default=0)
+    stop = _PARTED.search(text, at)
+    return text[start : stop.start() if stop else len(text)], at - start
 
 
 def _substance(mention: Mention, label: LabelContext) -> ConceptId | None:

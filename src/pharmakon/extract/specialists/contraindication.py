@@ -15,8 +15,17 @@ from pharmakon.extract.specialists.patients.antecedents import pointing
 from pharmakon.extract.specialists.patients.group import AGE, HEPATIC, PREGNANCY, RENAL, Group, has
 from pharmakon.extract.specialists.patients.mentioned import meant, with_disease
 from pharmakon.extract.specialists.patients.populations import groups
-from pharmakon.extract.specialists.rules.assertion import allergic, limited, past, purpose, taken_away, tier_of
-from pharmakon.extract.specialists.rules.forbidding import beside, brought, next_item, reason, regions_of
+from pharmakon.extract.specialists.rules.assertion import (
+    allergic,
+    at_once,
+    comes_with,
+    limited,
+    past,
+    purpose,
+    taken_away,
+    tier_of,
+)
+from pharmakon.extract.specialists.rules.forbidding import beside, brought, forbids_in, next_item, reason, regions_of
 from pharmakon.extract.specialists.rules.listed import by_disease
 from pharmakon.extract.specialists.rules.statements import (
     NOTHING,
@@ -26,6 +35,18 @@ from pharmakon.extract.specialists.rules.statements import (
     distinct,
     inside,
     other_drugs,
+)
+from pharmakon.extract.specialists.rules.whose import (
+    DENIED,
+    OF_ANOTHER,
+    USAGE,
+    beside_name,
+    by_route,
+    denies,
+    of_another,
+    spared,
+    usage,
+    with_route,
 )
 from pharmakon.extract.specialists.wording import cue, hints, pattern, without_references
 from pharmakon.model.vocabulary import Tier
@@ -54,7 +75,10 @@ _BRACKETS = re.compile(r"\([^()]*\)")
 #: What a group must also be, and no condition says: "over 35 years of age who smoke", "renal impairment who take it".
 _AND_MORE = pattern(
     r"\s*,?\s*(?:(?:and|who|that)\s+(?:\w+\s+)?smok|for\b|(?:patients? )?"
-    r"(?:who (?:are )?|that (?:are )?|and (?:are )?)?(?:taking|receiving|treated with|take|receive)\b)"
+    r"(?:(?:who|that|and|if they|when)(?: are)? )?(?:also |already |currently )?"
+    r"(?:taking|receiving|treated with|take|receive|use|using)\b|(?:in|with|within|under|for) (?:the )?indications?\b"
+    r"|(?:in|with|within) the (?:treatment|management|prevention) of\b"
+    r"|when (?:it is )?(?:used|given|taken|administered|injected|applied)\b)"
 )
 #: Those whom an age is said of, and more: "newborns with jaundice".
 _AND_HAVE = pattern(r"\s*(?:patients?\s+)?(?:with|who|having|whose|approaching|weighing|requiring)\b(?! or without)")
@@ -78,11 +102,17 @@ class Contraindication:
 
     def read(self, sentences: Sequence[Sentence], label: LabelContext) -> Sequence[Read]:
         found: list[Read] = []
-        narrowed = False
+        narrowed = denied = False
         for i, sentence in enumerate(sentences):
             if sentence.kind in _WHOLE and sentence.text.rstrip().endswith(":"):
                 # "in patients treated for hypertension who have:" holds for some patients only
                 narrowed = bool(diseases(sentence))
+                denied = denies(sentence, without_references(sentence.text), label)
+            if denied and "contraindication.forbids" in hints(sentence.text):
+                denied = denies(sentence, without_references(sentence.text), label)
+            if denied:
+                found.append(Read(why=DENIED))
+                continue
             read = self._sentence(sentence, label, narrowed)
             found.append(read if read.claims or not i else _pointed(sentences[i - 1], sentence, label) or read)
         return found
@@ -98,7 +128,13 @@ class Contraindication:
         found = groups(text, sentence.mentions, sentence.start)
         places = [(g.start, g.end) for g in found]
         places += [(m.start - sentence.start, m.end - sentence.start) for m, _ in diseases(sentence)]
-        regions = regions_of(text, sentence.kind, lambda a, b: any(a <= p and q <= b for p, q in places))
+        forbidding = forbids_in(text, sentence.kind)
+        others = [m for m in forbidding if of_another(sentence, text, m.start(), m.end(), label)]
+        if forbidding and len(others) == len(forbidding):
+            return Read(why=OF_ANOTHER)
+        if any(usage(text, m.start()) for m in forbidding):
+            return Read(why=USAGE)
+        regions = regions_of(text, sentence.kind, lambda a, b: any(a <= p and q <= b for p, q in places), others)
         regions = [(a, beside(text, a, b, places)) for a, b in regions]
         if not regions and whole and (stopped := _stopped(sentence, text, found, label)):
             return Read(stopped)
@@ -106,8 +142,15 @@ class Contraindication:
             # "Do not use in patients with bleeding, see Contraindications" holds the word and not its advice
             return _advised_against(sentence, label) if sentence.kind in _ADVISING and not regions else NOTHING
         claims, lost = _claims(sentence, text, regions, found, label)
-        if narrowed:
-            claims = [replace(c, statement=replace(c.statement, tier=Tier.WARNING)) for c in claims]
+        if forbidding and (route := by_route(sentence, text, forbidding[0].start(), label)):
+            claims = [with_route(c, route) for c in claims]
+        some = spared(sentence, text) if forbidding else set()
+        claims = [
+            replace(c, statement=replace(c.statement, tier=Tier.WARNING))
+            if narrowed or c.statement.object in some
+            else c
+            for c in claims
+        ]
         return Read(distinct(claims)) if claims else Read(why=lost)
 
 
@@ -149,6 +192,10 @@ def _advised_against(sentence: Sentence, label: LabelContext) -> Read:
         return NOTHING
     text = without_references(sentence.text)
     forbids = list(cue("cues", "forbidden.avoided").finditer(text))
+    others = [m for m in forbids if of_another(sentence, text, m.start(), m.end(), label)]
+    if forbids and (len(others) == len(forbids) or any(usage(text, m.start()) for m in forbids)):
+        return Read(why=OF_ANOTHER if len(others) == len(forbids) else USAGE)
+    forbids = [m for m in forbids if m not in others]
     regions = [(m.end(), min(ends(text, m.end()) for ends in (reason, brought, next_item))) for m in forbids]
     regions += [m.span("who") for m in _NOT_RECEIVING.finditer(text)]
     regions = [own for region in regions if (own := _without_others(sentence, text, region, label))]
@@ -177,18 +224,21 @@ def _without_others(
 def _claims(
     sentence: Sentence, text: str, regions: Sequence[tuple[int, int]], found: Sequence[Group], label: LabelContext
 ) -> tuple[list[Claim], str]:
-    """The claims, and why something named was not taken."""
+    """The claims of `regions`, and why something named was not taken."""
     if _with_others(sentence, text, regions, label):
         return [], ""
     if cue("qualifiers", "packed.words").search(text):
         return [], "a form of the product that no condition says"
     if _TO_USE_IN.search(text):
         return [], "a disease that forbids the drug to a group of patients alone"
+    if len(found) + len(diseases(sentence)) > 1 and any(at_once(text, a, b) for a, b in regions):
+        return [], "patients who must have two things at once"
     tier = Tier.CRITICAL if _absolute(sentence, text) and not _FOR_USES.search(text) else Tier.WARNING
     named = [g for g in found if inside(regions, g.start, g.end)]
     plain = _BRACKETS.sub(lambda m: " " * len(m[0]), text)
     claims: list[Claim] = []
     lost = ""
+    ill = [m.end - sentence.start for m, c in diseases(sentence) if c not in ORGANS]
     for group in named:
         if taken_away(text, group.start) or allergic(text, group.start, group.end):
             continue
@@ -199,6 +249,9 @@ def _claims(
             continue
         if group.risk == AGE and _AND_HAVE.match(text, group.end):
             group = with_disease(sentence, text, group)
+        if group.figures and any(comes_with(text, end, group.start) for end in ill):
+            lost = "patients who must have two things at once"
+            continue
         if _AND_MORE.match(text, group.end) or (group.risk == AGE and _AND_HAVE.match(text, group.end)):
             lost = "a group of patients that no condition can say"
             continue
@@ -225,6 +278,8 @@ def _absolute(sentence: Sentence, text: str) -> bool:
 
 def _with_others(sentence: Sentence, text: str, regions: Sequence[tuple[int, int]], label: LabelContext) -> bool:
     """Whether it holds only together with another drug."""
+    if any(beside_name(sentence, text, m) for m in other_drugs(sentence, label)):
+        return True
     if not cue("cues", "together.words").search(text):
         return False
     if any(

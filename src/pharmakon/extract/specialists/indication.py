@@ -11,6 +11,7 @@ from functools import cache
 
 from pharmakon.extract.claims import Claim, LabelContext, Read, Sentence
 from pharmakon.extract.specialists.rules.statements import NOTHING, about, distinct
+from pharmakon.extract.specialists.rules.whose import is_own, of_another
 from pharmakon.extract.specialists.wording import cue, pattern, without_references
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.vocabulary import relations
@@ -19,6 +20,7 @@ _KINDS = relations()["treats"].range
 RISK = "INDICATION_MISMATCH"
 #: What patients of an indication may be in, and no drug is for.
 _STATES = frozenset({"disease:pregnancy", "disease:hypersensitivity", "disease:surgery"})
+_INDICATED = pattern(r"\b(?:is|are) indicated\b")
 _FINITE = pattern(r"\b(?:is|are|was|were|has|have|had|may|can|should|must|will|does|do|did)\b")
 
 
@@ -54,6 +56,10 @@ def _sentence(sentence: Sentence, text: str, label: LabelContext) -> Read:
     listed = not _FINITE.search(text)
     if cue("cues", "indication.not").search(text) or not (starts or listed):
         return NOTHING
+    named = any(is_own(m, label) for m in sentence.mentions)
+    said = None if named else _INDICATED.search(text)
+    if said is not None and of_another(sentence, text, said.start(), said.end(), label):
+        return Read(why="what another drug is for")
     claims = distinct(_claims(sentence, text, 0 if listed else min(starts), label))
     if claims or not starts:
         return Read(claims)
@@ -62,17 +68,25 @@ def _sentence(sentence: Sentence, text: str, label: LabelContext) -> Read:
 
 
 def _claims(sentence: Sentence, text: str, start: int, label: LabelContext) -> Iterator[Claim]:
+    denied = {c for m in sentence.mentions for c in m.concepts if _denied(text, m.start - sentence.start)}
     for mention in sentence.mentions:
         at = mention.start - sentence.start
         concept = _use(mention.concepts)
         if (
             concept is None
+            or concept in denied
             or at < start
             or mention.text.casefold().startswith("history")
             or _only_described(text, at, mention.end - sentence.start)
         ):
             continue
         yield about(sentence, label, "treats", object=concept, risk=RISK)
+
+
+def _denied(text: str, at: int) -> bool:
+    """Whether the words before a name, of its own statement, say that it is none of the uses."""
+    start = max((m.end() for m in re.finditer(r"[;:•]|\.\s|\bbut\b", text[:at])), default=0)
+    return cue("cues", "indication.denied").search(text, start, at) is not None
 
 
 def _use(concepts: Sequence[ConceptId]) -> ConceptId | None:
@@ -87,7 +101,12 @@ def _only_described(text: str, at: int, end: int) -> bool:
     if cue("cues", "indication.describes").search(chunk):
         return True
     return (
-        re.match(r"[\s-]*(?:negative|refractory to|resistant to|free|who have failed|therapy|test)\b", text[end:])
+        re.match(
+            r"[\s-]*(?:negative|refractory to|resistant to|free|who have failed|therapy|test"
+            r"|(?:is|are|has been|have been|was|were) "
+            r"(?:absent|excluded|ruled out|not present|lacking|treated|controlled))\b",
+            text[end:],
+        )
         is not None
     )
 

@@ -23,6 +23,8 @@ _FALLING = pattern(r"\b(?:reduc|decreas|lower)\w*(?:\s+\w+){0,6}?\s+from\s+$")
 _OF_PRODUCT = pattern(r"tubes?")
 #: Behind an amount, the volume that it is dissolved in: "2 mg in 2 mL".
 _DISSOLVED = pattern(rf"\s+in\s+(?:an?\s+)?{NUMBER}(?:\s*(?:to|-|–)\s*{NUMBER})?\s*(?:m[lL]|cc|milliliters?|liters?)\b")
+#: A sign that belongs to a figure: "a change of -5 mg".
+_NEGATIVE = re.compile(r"(?:^|[\s(])[-−]$")
 #: Letters before a strength in which a number of pieces may stand.
 _COUNT = 16
 
@@ -84,6 +86,8 @@ def amounts(text: str) -> tuple[Amount, ...]:
         if unit == "megaunit":
             low, high, unit = low * 1e6, high * 1e6, "unit"
         times, per, seldom, end = _given(text, end, per)
+        if high <= 0 or _NEGATIVE.search(text, 0, match.start()):
+            continue
         unit = f"{unit}/{basis}" if basis else unit
         parts = match["sign"] is not None and "/" in match["sign"]
         found.append(Amount(start, end, min(low, high), max(low, high), unit, per, times, seldom=seldom, parts=parts))

@@ -43,6 +43,11 @@ _AND = pattern(r"\b(?:and|with|plus)\s+$")
 _AND_MORE = pattern(r"[^.;|\d]{0,40}\b(?:and|with|plus)\s+\d")
 _ENDS = re.compile(r";| \| |\.\s|\s{2,}")
 _BY = pattern(r"\b(?:increments?|increas\w+|titrat\w+|steps?|reduc\w+|decreas\w+)\s+(?:\w+\s+){0,4}(?:by|of)\b[^.;]*$")
+#: An amount that another one is a share or a multiple of: "no more than 25 percent of 40 mg".
+_SHARE_OF = pattern(
+    r"(?:%|\b(?:percent|half|third|quarter|fifth|tenth|fraction|portion|part|share|multiple|times|double|twice|triple))"
+    r"(?:\s+(?:of|that of))?\s+(?:the\s+|an?\s+)?(?:[\w-]+\s+){0,3}$"
+)
 #: Between an amount and what caps it and nothing else.
 _CAPPED = pattern(
     r"[\s,(\[–-]*(?:(?:per dose|daily|per day|once daily|given)[\s,]*)?(?:(?:but|and|generally|with) )*"
@@ -54,6 +59,8 @@ _CAPPED = pattern(
 def stepping(text: str, amount: Amount) -> bool:
     """Whether an amount is the size of a step, a rate, a strength, or the dose of one day of a schedule."""
     head = head_of(text, amount)
+    if _SHARE_OF.search(head):
+        return True
     found = list(cue("cues", "limits.step").finditer(head))
     if found and re.fullmatch(r"\s*(?:by|of|in)?\s*up to\s*", head[found[-1].end() :], re.IGNORECASE):
         return True

@@ -27,22 +27,39 @@ _CAREFUL = pattern(r"\b(?:exercise|with|use) caution\b|\bcautious\w*")
 _HAPPENS_IN = pattern(
     r"[A-Z][\w-]+(?: [\w-]+){0,2} in (?!patients|those|women|children)[\w ,/-]{3,60} (?:patients|individuals)"
 )
+#: The beginning of a line that says that there are none.
+_NONE = pattern(r"\W*(?:none|nil)\b")
 #: What is forbidden is a dose, not the drug.
 _DOSES = pattern(r"\b(?:dos(?:es?|ages?)|\d+ mg(?: \w+){0,3})\s*$")
 
 
-def regions_of(text: str, kind: str, named: Callable[[int, int], bool]) -> list[tuple[int, int]]:
-    """The stretches of `text` that list patients; none where it forbids nothing."""
-    forbids = list(cue("cues", "contraindicated.words").finditer(text))
+def forbids_in(text: str, kind: str) -> list[re.Match[str]]:
+    """The words of `text` that forbid, without those that are denied."""
     denied = [m.span() for m in cue("cues", "contraindicated.not").finditer(text)]
+    forbids = list(cue("cues", "contraindicated.words").finditer(text))
     forbids = [m for m in forbids if not any(a <= m.start() < b for a, b in denied)]
     if not forbids and kind in ("contraindications", "boxed_warning"):
         forbids = [m for m in cue("cues", "forbidden.words").finditer(text) if not _DOSES.search(text[: m.start()])]
+    return forbids
+
+
+def regions_of(
+    text: str, kind: str, named: Callable[[int, int], bool], others: Sequence[re.Match[str]] = ()
+) -> list[tuple[int, int]]:
+    """The stretches of `text` that list patients; none where it forbids nothing.
+
+    `others`: those of the words that forbid which forbid another drug; what they govern is left out.
+    """
+    forbids = forbids_in(text, kind)
     if not forbids:
+        denied = cue("cues", "contraindicated.not").search(text) or _NONE.match(text)
         end = _item(text) if kind in _WHOLE and not denied else 0
         return [(0, min(end, reason(text, 0)))] if end else []
     found = []
+    theirs = {m.start() for m in others}
     for i, match in enumerate(forbids):
+        if match.start() in theirs:
+            continue
         behind = forbids[i + 1].start() if i + 1 < len(forbids) else len(text)
         end = min(reason(text, match.end()), behind)
         start = forbids[i - 1].end() if i else 0

@@ -8,7 +8,16 @@ from itertools import zip_longest
 from pharmakon.extract.claims import Claim, LabelContext, Sentence
 from pharmakon.extract.specialists.patients.group import AGE, Group, has
 from pharmakon.extract.specialists.patients.qualifiers import NARROWER, other_than_named, reach
-from pharmakon.extract.specialists.rules.assertion import allergic, harmed, limited, past, purpose, taken_away, tier_of
+from pharmakon.extract.specialists.rules.assertion import (
+    allergic,
+    harmed,
+    lacking,
+    limited,
+    past,
+    purpose,
+    taken_away,
+    tier_of,
+)
 from pharmakon.extract.specialists.rules.statements import about, diseases, inside
 from pharmakon.extract.specialists.wording import cue, pattern
 from pharmakon.model.concepts import ConceptId
@@ -64,7 +73,7 @@ def _each_disease(
         if not both and other_than_named(concept, text, start, end, names):
             lost.append(NARROWER)
             continue
-        part = reach(text, start, end, names) == "part" or limited(text, end)
+        part = reach(text, start, end, names) == "part" or limited(text, end) or lacking(text, start)
         tier_here = Tier.WARNING if part else tier
         if both and following is not None:
             last = following[1]

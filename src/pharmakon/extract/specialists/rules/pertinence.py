@@ -17,6 +17,7 @@ from pharmakon.extract.specialists.doses.quantities import Amount
 from pharmakon.extract.specialists.patients.group import AGE, HEPATIC, RENAL, Group
 from pharmakon.extract.specialists.rules.advice import Advice
 from pharmakon.extract.specialists.rules.statements import other_drugs
+from pharmakon.extract.specialists.rules.whose import of_another
 from pharmakon.extract.specialists.wording import any_of, cue, pattern, words
 
 _CELL = " | "
@@ -72,6 +73,8 @@ def misses(sentence: Sentence, text: str, advice: Advice, group: Group, label: L
     """Whether advice against the drug, or on its dose, is advice on something else."""
     start = max((m.end() for m in _CLAUSE.finditer(text, 0, advice.start)), default=0)
     near = text[max(start, advice.start - _BEFORE) : min(len(text), advice.end + _AFTER)]
+    if advice.kind in ("avoid", "stop") and of_another(sentence, text, advice.start, advice.end, label):
+        return True
     if advice.kind != "caution" and cue("cues", "advice.elsewhere").search(near):
         return True
     if advice.kind == "avoid" and _WHO.search(text, max(0, advice.start - _NAMED), advice.start):
