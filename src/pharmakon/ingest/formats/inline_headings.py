@@ -24,7 +24,6 @@ _LONGEST = 22
 _STRONG, _WEAK, _GAP = 1.0, 0.4, 0.3
 _ENDS = frozenset('.!?:;)]}”"’*†‡§|')
 _ITEMS = frozenset("•●○▪■◦·∙‣")
-_INSIDE_A_NUMBER = re.compile(r"[\w.,(\[–/<>=≤≥-]")
 _WORD = re.compile(r"\S+")
 _EDGES = "“”\"'‘’®™©*†‡§,;:.()[]"
 

@@ -34,11 +34,6 @@ _PEOPLE, _MORE = pattern(r"(?:recipient|patient)s?$"), pattern(r"(?:who|whose|wi
 _BLANK = re.compile(r"\s{3,}|\n")
 
 
-def some_of(text: str) -> bool:
-    """Whether a sentence speaks of those alone who have a disease and more: "transplant recipients who have asthma"."""
-    return cue("qualifiers", "after.people").search(text) is not None
-
-
 def reach(text: str, start: int, end: int, names: Collection[tuple[int, int]] = ()) -> Reach:
     """What the name at `start` to `end` of `text` stands for; `names`: the places of all names.
 
