@@ -1,0 +1,33 @@
+"""A question as it is understood: its language, and what its words name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pharmakon.model.concepts import ConceptId
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """`text[start:end]` names `concepts`: one, or several where the name is ambiguous."""
+
+    start: int
+    end: int
+    concepts: tuple[ConceptId, ...]
+    words: str  #: as written in the question
+    guessed: bool = False  #: the name is spelt otherwise in the lexicon
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """`lang` is en, nl or zh. `carried` are links of earlier turns of the same session, the newest first."""
+
+    text: str
+    lang: str
+    links: tuple[Link, ...] = ()
+    carried: tuple[Link, ...] = ()
+
+    def named(self, *kinds: str) -> tuple[ConceptId, ...]:
+        """The concepts of these kinds that the question itself names, each once, in its order; all kinds if none."""
+        found = (c for link in self.links for c in link.concepts if not kinds or c.partition(":")[0] in kinds)
+        return tuple(dict.fromkeys(found))
