@@ -40,18 +40,6 @@ class Community:
 
 
 @dataclass(frozen=True, slots=True)
-class Communities:
-    """All of a graph, coarse ones first. `rest` is the digest of the edges that no community has an end of."""
-
-    all: tuple[Community, ...]
-    rest: str
-
-    @property
-    def roots(self) -> tuple[Community, ...]:
-        return tuple(community for community in self.all if not community.level)
-
-
-@dataclass(frozen=True, slots=True)
 class SummarySentence:
     """One sentence and the statements that it says: each is needed, and none else is said."""
 

@@ -1,14 +1,19 @@
-"""The graph cut into communities, and cut anew only where it changed (KB-7, KB-9).
+"""The graph cut into communities, and kept in step with it where it changes (KB-7, KB-9).
 
-FusionGraphRAG 3.3.2 takes hierarchical Leiden over the whole graph; its section 5.3 asks for a cascade refresh. Here:
+FusionGraphRAG 3.3.2 takes hierarchical Leiden over the whole graph: clusters of greatest modularity, and those that are
+too large cut again, level by level. Its section 5.3 asks for a cascade refresh: what changes below refreshes the
+summaries above it and no others. Here one procedure does both, from nothing or from what was found before:
 
-*Touched* is a concept at an edge that came, went or changed its names since. A community of level 0 with a touched
-member is touched. The touched communities are cut anew together, with their own edges, the touched concepts that had no
-community, and those without one beside them. All others keep members, ids and summaries.
+1. A concept without an edge to any other of its community leaves it; one that has too few left is dissolved.
+2. Concepts without a community are clustered by Leiden. A cluster that holds together more strongly than it is tied to
+   any community is a community of its own; another joins the one it is tied to most, and there the part it is tied to
+   most. This is repeated until nothing moves.
+3. What has no parts and is too large is cut by Leiden into parts, and they again.
 
-That is consistent because a changed edge touches both its ends: the members of a community that is not touched have the
-very edges that they had, so that its digest, and its summary, are what they would be if they were made now. What is
-lost is that a community does not pull in a concept of an untouched one; `find` over everything evens that out.
+So a community is *touched* by an edge that came, went or changed the name of an end at one of its members, and by
+members that come or leave. Every other keeps its id, its digest and so its summary, whether it is a part of a touched
+one or not. A member never changes community while an edge ties it there: over many changes the cut gets worse than a
+new one. Where a fifth of the concepts have no community, all is cut anew.
 """
 
 from __future__ import annotations
@@ -17,71 +22,47 @@ import hashlib
 import math
 import tomllib
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from typing import Any
 
-from pharmakon.model.communities import FEWEST, Communities, Community, Edge, community_id
+from pharmakon.model.communities import FEWEST, Community, Edge, community_id
 from pharmakon.model.concepts import ConceptId
-from pharmakon.retrieve.leiden import hierarchical_leiden
+from pharmakon.retrieve.leiden import Weights, leiden
 
 Labels = Mapping[ConceptId, Mapping[str, str]]
 """Concept → language → the name it is shown by."""
 
 
-def find(edges: Sequence[Edge], labels: Labels) -> Communities:
-    """The communities of the whole graph. Raises `KnowledgeError` where the library for it is absent."""
-    return _with_digests(_cut(edges), (), edges, labels)
-
-
-def touched(old: Communities, edges: Sequence[Edge], labels: Labels) -> frozenset[ConceptId]:
-    """The concepts of everything that is not as it was when `old` was found; empty where nothing changed.
-
-    By digests, one for each community and one for the rest: what is not the same is touched with all its concepts.
-    """
-    home = _home(old.roots)
-    digests = _digests(edges, home, labels)
-    found = {member for root in old.roots if digests.get(root.id, _EMPTY) != root.digest for member in root.members}
-    if digests.get("", _EMPTY) != old.rest:
-        found |= {end for edge in edges for end in (edge.subject, edge.object) if end not in home}
-    return frozenset(found)
-
-
-def refresh(old: Communities, edges: Sequence[Edge], labels: Labels, touched: Collection[ConceptId]) -> Communities:
-    """`old` with its touched communities cut anew. `touched` holds both ends of every edge that changed."""
-    home = _home(old.roots)
-    again = {home[concept] for concept in touched if concept in home}
-    taken = {concept for concept in touched if concept not in home}
-    taken |= {member for root in old.roots if root.id in again for member in root.members}
-    beside = {
-        there for edge in edges for here, there in ((edge.subject, edge.object), (edge.object, edge.subject))
-        if here in taken and there not in home
-    }  # fmt: skip
-    taken |= beside
-    inner = [edge for edge in edges if edge.subject in taken and edge.object in taken]
-    kept = _outside(old, again)
-    return _with_digests(_cut(inner), kept, edges, labels)
-
-
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """The communities as they are now, and those of them that are new or say something else than before."""
+    """All communities as they are now, coarse ones first, and those that are new or say something else than before."""
 
-    communities: Communities
+    all: tuple[Community, ...]
     fresh: tuple[Community, ...]
 
 
-def follow(old: Communities | None, edges: Sequence[Edge], labels: Labels) -> Followed:
-    """What changed since `old`, cut anew; everything where there is none."""
-    if old is None:
-        found = find(edges, labels)
-        return Followed(found, found.all)
-    changed = touched(old, edges, labels)
-    found = refresh(old, edges, labels, changed) if changed else old
-    kept = set(old.all)
-    return Followed(found, tuple(community for community in found.all if community not in kept))
+def find(edges: Sequence[Edge], labels: Labels) -> tuple[Community, ...]:
+    """The communities of the whole graph, coarse ones first. Raises `KnowledgeError` where the library is absent."""
+    return follow((), edges, labels).all
+
+
+def follow(old: Sequence[Community], edges: Sequence[Edge], labels: Labels) -> Followed:
+    """`old` brought up to the graph as it is; without `old`, from nothing. Following twice changes nothing."""
+    graph = _Graph.of(weights(edges))
+    roots = _tree(old)
+    _leave(roots, graph)
+    if len(_without(roots, graph)) > float(_data()["anew"]) * len(graph.near):
+        roots = []
+    while _settle(roots, graph):
+        pass
+    for root in roots:
+        _divide(root, graph)
+    found = _with_digests(_flat(roots), edges, labels)
+    kept = frozenset(old)
+    return Followed(found, tuple(community for community in found if community not in kept))
 
 
 def recipe() -> str:
@@ -89,8 +70,8 @@ def recipe() -> str:
     return hashlib.sha256(repr(sorted(_data().items(), key=str)).encode()).hexdigest()[:16]
 
 
-def weights(edges: Iterable[Edge]) -> dict[tuple[ConceptId, ConceptId], float]:
-    """(smaller, larger id) → weight. A concept's degree counts its edges of every weighted relation."""
+def weights(edges: Iterable[Edge]) -> Weights:
+    """How close the edges hold two concepts. A concept's degree counts its edges of every weighted relation."""
     of = _data()["weights"]
     used = [edge for edge in edges if edge.relation in of and edge.subject != edge.object]
     degree = Counter(end for edge in used for end in (edge.subject, edge.object))
@@ -98,81 +79,152 @@ def weights(edges: Iterable[Edge]) -> dict[tuple[ConceptId, ConceptId], float]:
     for edge in used:
         a, b = sorted((edge.subject, edge.object))
         found.setdefault((a, b), []).append(of[edge.relation] / math.sqrt(math.sqrt(degree[a] * degree[b])))
-    return {pair: math.fsum(parts) for pair, parts in found.items()}  # whatever the order
+    return {pair: math.fsum(parts) for pair, parts in found.items()}  # the same sum in whatever order
 
 
-# ── cutting ────────────────────────────────────────────────────────────────────────────────────────
-
-_Cut = tuple[int, str, tuple[ConceptId, ...]]
-"""(level, parent, members)"""
+# ── the procedure ──────────────────────────────────────────────────────────────────────────────────
 
 
-def _cut(edges: Iterable[Edge]) -> list[_Cut]:
-    numbers = _data()
-    levels = hierarchical_leiden(
-        weights(edges), resolution=numbers["resolution"], largest=numbers["largest"],
-        iterations=numbers["iterations"], seed=numbers["seed"],
-    )  # fmt: skip
-    found: list[_Cut] = []
-    above: dict[ConceptId, tuple[str, int]] = {}  # the smallest community so far, and its size
-    for level, clusters in enumerate(levels):
-        groups: dict[int, list[ConceptId]] = {}
-        for concept, cluster in clusters.items():
-            groups.setdefault(cluster, []).append(concept)
-        for members in sorted(map(sorted, groups.values())):
-            parent, size = above.get(members[0], ("", 0))
-            if len(members) < FEWEST or len(members) == size:  # too small, or what could not be split
+@dataclass(slots=True)
+class _Node:
+    """A community while it is worked on."""
+
+    members: set[ConceptId]
+    parts: list[_Node] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Graph:
+    near: Mapping[ConceptId, Mapping[ConceptId, float]]
+
+    @classmethod
+    def of(cls, weights: Weights) -> _Graph:
+        near: dict[ConceptId, dict[ConceptId, float]] = {}
+        for (a, b), weight in weights.items():
+            near.setdefault(a, {})[b] = weight
+            near.setdefault(b, {})[a] = weight
+        return cls(near)
+
+    def tie(self, these: Iterable[ConceptId], those: set[ConceptId]) -> float:
+        """What the edges from `these` to `those` weigh together."""
+        return math.fsum(weight for one in these for other, weight in self.near.get(one, {}).items() if other in those)
+
+    def clusters(self, concepts: set[ConceptId]) -> list[list[ConceptId]]:
+        """`concepts` by Leiden over the edges among them; one without such an edge is a cluster by itself."""
+        inner = {
+            (one, other): weight
+            for one in concepts for other, weight in self.near.get(one, {}).items() if one < other and other in concepts
+        }  # fmt: skip
+        numbers = _data()
+        found = leiden(inner, resolution=numbers["resolution"], iterations=numbers["iterations"], seed=numbers["seed"])
+        alone = concepts.difference(*found)
+        return sorted([*found, *([concept] for concept in alone)])
+
+
+def _leave(nodes: list[_Node], graph: _Graph) -> None:
+    """Members that nothing ties to the others leave; what has too few left goes."""
+    for node in nodes:
+        while loose := {member for member in node.members if not graph.tie([member], node.members)}:
+            node.members -= loose
+        for part in node.parts:
+            part.members &= node.members
+        _leave(node.parts, graph)
+    nodes[:] = [node for node in nodes if len(node.members) >= FEWEST]
+
+
+def _without(roots: Iterable[_Node], graph: _Graph) -> set[ConceptId]:
+    """The concepts of the graph that are in no community."""
+    return set(graph.near).difference(*(root.members for root in roots))
+
+
+def _settle(roots: list[_Node], graph: _Graph) -> bool:
+    """Give concepts without a community one, as far as that goes at once; whether any got one."""
+    new: list[_Node] = []
+    joining: list[tuple[_Node, list[ConceptId]]] = []
+    home = {member: root for root in roots for member in root.members}
+    for cluster in graph.clusters(_without(roots, graph)):
+        best, tie = _closest(cluster, roots, home, graph)
+        if len(cluster) >= FEWEST and graph.tie(cluster, set(cluster)) / 2 >= tie:  # each edge was met from both ends
+            new.append(_Node(set(cluster)))
+        elif best is not None:
+            joining.append((best, cluster))
+    for root, cluster in joining:
+        _join(root, cluster, graph)
+    roots += new
+    return bool(new or joining)
+
+
+def _closest(
+    cluster: Iterable[ConceptId], roots: Sequence[_Node], home: Mapping[ConceptId, _Node], graph: _Graph
+) -> tuple[_Node | None, float]:
+    """The community that `cluster` is tied to most, and how much; None where it is tied to none."""
+    reached = {id(home[other]) for one in cluster for other in graph.near.get(one, {}) if other in home}
+    near = sorted((root for root in roots if id(root) in reached), key=lambda root: min(root.members))
+    best = max(near, key=lambda root: graph.tie(cluster, root.members), default=None)
+    return best, graph.tie(cluster, best.members) if best else 0.0
+
+
+def _join(node: _Node, cluster: Sequence[ConceptId], graph: _Graph) -> None:
+    node.members.update(cluster)
+    ties = [(graph.tie(cluster, part.members), part) for part in node.parts]
+    tie, part = max(ties, key=lambda each: each[0], default=(0.0, None))
+    if part is not None and tie:
+        _join(part, cluster, graph)
+
+
+def _divide(node: _Node, graph: _Graph) -> None:
+    """Cut what is too large and has no parts; a cluster that is too small stays in the whole alone."""
+    if not node.parts and len(node.members) > int(_data()["largest"]):
+        clusters = [cluster for cluster in graph.clusters(node.members) if len(cluster) >= FEWEST]
+        node.parts = [_Node(set(cluster)) for cluster in clusters if len(cluster) < len(node.members)]
+    for part in node.parts:
+        _divide(part, graph)
+
+
+def _tree(communities: Iterable[Community]) -> list[_Node]:
+    """The communities of level 0 with their parts, in order of their ids."""
+    roots: list[_Node] = []
+    nodes: dict[str, _Node] = {}
+    for community in sorted(communities, key=lambda c: (c.level, c.id)):  # parents come before their parts
+        node = nodes[community.id] = _Node(set(community.members))
+        (nodes[community.parent].parts if community.parent else roots).append(node)
+    return roots
+
+
+def _flat(roots: Iterable[_Node]) -> list[Community]:
+    """Communities without their digests."""
+
+    def down(nodes: Iterable[_Node], level: int, parent: str) -> Iterator[Community]:
+        for node in nodes:
+            members = tuple(sorted(node.members))
+            own = community_id(members)
+            if own == parent:  # a part that has come to hold all of the whole
+                yield from down(node.parts, level, parent)
                 continue
-            found.append((level, parent, tuple(members)))
-            above |= dict.fromkeys(members, (community_id(members), len(members)))
-    return found
+            yield Community(own, level, parent, members, "")
+            yield from down(node.parts, level + 1, own)
 
-
-def _home(roots: Iterable[Community]) -> dict[ConceptId, str]:
-    """Concept → its community of level 0. Concepts without one are absent."""
-    return {member: root.id for root in roots for member in root.members}
-
-
-def _outside(old: Communities, again: Collection[str]) -> list[Community]:
-    """The communities of roots that are not cut again."""
-    gone = set(again)
-    kept = []
-    for community in old.all:  # parents come before their children
-        if community.id in gone or community.parent in gone:
-            gone.add(community.id)
-        else:
-            kept.append(community)
-    return kept
+    return sorted(down(roots, 0, ""), key=lambda c: (c.level, c.id))
 
 
 # ── digests ────────────────────────────────────────────────────────────────────────────────────────
 
-_EMPTY = hashlib.sha256().hexdigest()
 
-
-def _with_digests(cut: Sequence[_Cut], kept: Sequence[Community], edges: Sequence[Edge], labels: Labels) -> Communities:
-    new = [Community(community_id(members), level, parent, members, "") for level, parent, members in cut]
-    home = _home([*kept, *new])
-    digests: dict[str, str] = {"": _digests(edges, home, labels).get("", _EMPTY)}
-    for level in {community.level for community in new}:
-        digests |= _digests(edges, _home(c for c in new if c.level == level), labels, rest=False)
-    made = [Community(c.id, c.level, c.parent, c.members, digests.get(c.id, _EMPTY)) for c in new]
-    return Communities(tuple(sorted([*kept, *made], key=lambda c: (c.level, c.id))), digests[""])
-
-
-def _digests(
-    edges: Iterable[Edge], home: Mapping[ConceptId, str], labels: Labels, *, rest: bool = True
-) -> dict[str, str]:
-    """Community → digest of the edges at its members; "" → of those at none."""
-    lines: dict[str, list[str]] = {}
+def _with_digests(found: Sequence[Community], edges: Iterable[Edge], labels: Labels) -> tuple[Community, ...]:
+    """Each with the digest of every edge at one of its members, and of the names of the ends."""
+    homes: dict[ConceptId, set[str]] = {}
+    for community in found:
+        for member in community.members:
+            homes.setdefault(member, set()).add(community.id)
+    lines: dict[str, list[str]] = {community.id: [] for community in found}
     for edge in edges:
-        at = {home.get(edge.subject, ""), home.get(edge.object, "")}
-        homes = at - {""} or ({""} if rest else set())
-        if homes:
+        at = homes.get(edge.subject, set()) | homes.get(edge.object, set())
+        if at:
             line = _line(edge, labels)
-            for place in homes:
-                lines.setdefault(place, []).append(line)
-    return {place: hashlib.sha256("\n".join(sorted(found)).encode()).hexdigest() for place, found in lines.items()}
+            for id in at:
+                lines[id].append(line)
+    digests = {id: hashlib.sha256("\n".join(sorted(own)).encode()).hexdigest()[:32] for id, own in lines.items()}
+    return tuple(Community(c.id, c.level, c.parent, c.members, digests[c.id]) for c in found)
 
 
 def _line(edge: Edge, labels: Labels) -> str:

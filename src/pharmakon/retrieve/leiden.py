@@ -1,13 +1,13 @@
-"""Hierarchical Leiden (Traag, Waltman and van Eck 2019, doi:10.1038/s41598-019-41695-z) of graspologic-native."""
+"""Leiden (Traag, Waltman and van Eck 2019, doi:10.1038/s41598-019-41695-z) as graspologic-native has it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.errors import KnowledgeError
 
-Weighted = Mapping[tuple[ConceptId, ConceptId], float]
+Weights = Mapping[tuple[ConceptId, ConceptId], float]
 """(smaller id, larger id) → weight above 0, each pair once."""
 
 
@@ -20,10 +20,8 @@ def missing_engine() -> str:
     return ""
 
 
-def hierarchical_leiden(
-    weights: Weighted, *, resolution: float, largest: int, iterations: int, seed: int
-) -> Sequence[Mapping[ConceptId, int]]:
-    """For each level, concept → number of its cluster; a cluster of over `largest` concepts is split on the next level.
+def leiden(weights: Weights, *, resolution: float, iterations: int, seed: int) -> list[list[ConceptId]]:
+    """The concepts of `weights` in clusters of greatest modularity, each sorted, in order.
 
     The same graph and seed give the same clusters, in whatever order the edges come. Raises `KnowledgeError` where the
     library is absent.
@@ -33,12 +31,12 @@ def hierarchical_leiden(
     import graspologic_native
 
     if not weights:
-        return ()
-    found = graspologic_native.hierarchical_leiden(
+        return []
+    _, clusters = graspologic_native.leiden(
         [(a, b, weight) for (a, b), weight in sorted(weights.items())],
-        resolution=resolution, max_cluster_size=largest, iterations=iterations, seed=seed,
+        resolution=resolution, iterations=iterations, seed=seed,
     )  # fmt: skip
-    levels: list[dict[ConceptId, int]] = [{} for _ in range(1 + max(place.level for place in found))]
-    for place in found:
-        levels[place.level][ConceptId(place.node)] = place.cluster
-    return levels
+    found: dict[int, list[ConceptId]] = {}
+    for concept, cluster in clusters.items():
+        found.setdefault(cluster, []).append(ConceptId(concept))
+    return sorted(map(sorted, found.values()))

@@ -81,7 +81,9 @@ def _summaries_of(community: Community, edges: Sequence[Edge], labels: Labels) -
             continue
         name = _Namer(labels, lang)
         sentences = tuple(_sentence(kind, group, name) for kind, group in said)
-        made.append(Summary(community.id, lang, _capital(_join([name(c) for c in title], lang, last=False)), sentences))
+        made.append(
+            Summary(community.id, lang, _capital(_join([name(c) for c in title], lang, last=False), lang), sentences)
+        )
     return made
 
 
@@ -125,7 +127,7 @@ def _sentence(kind: _Kind, group: _Group, name: _Namer) -> SummarySentence:
     listed = _join([name(concept) for concept in shown], name.lang, more=len(group.others) - len(shown))
     text = kind.templates[name.lang].format(about=name(group.about), list=listed)
     ids = dict.fromkeys(id for ids in group.others.values() for id in ids)  # those behind "and 5 more" too
-    return SummarySentence(_capital(text), tuple(ids))
+    return SummarySentence(_capital(text, name.lang), tuple(ids))
 
 
 def _title(rank: Mapping[ConceptId, int]) -> list[ConceptId]:
@@ -161,8 +163,10 @@ def _join(names: Sequence[str], lang: str, *, more: int = 0, last: bool = True) 
     return str(comma.join(names[:-1]) + words["last"] + names[-1])
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _capital(text: str, lang: str) -> str:
+    """The first letter a capital; Dutch has a letter of two."""
+    letters = 2 if lang == "nl" and text.startswith("ij") else 1
+    return text[:letters].upper() + text[letters:]
 
 
 @cache

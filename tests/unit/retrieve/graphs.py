@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 
 from pharmakon.model.communities import Edge
 from pharmakon.model.concepts import ConceptId
@@ -28,6 +29,6 @@ def ward(name: str, drugs: int = 4) -> list[Edge]:
     ]
 
 
-def labels_of(edges: list[Edge]) -> Labels:
+def labels_of(edges: Sequence[Edge]) -> Labels:
     ends = {end for one in edges for end in (one.subject, one.object)}
     return {end: {"en": end.partition(":")[2].replace("-", " ")} for end in ends}

@@ -9,7 +9,7 @@ import pytest
 
 from pharmakon.adapters.store.embedded import communities, open_embedded
 from pharmakon.adapters.store.embedded.database import Database
-from pharmakon.model.communities import Communities, Community, Summary, SummarySentence
+from pharmakon.model.communities import Community, Summary, SummarySentence
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.errors import BadInput
 from tests.contract.examples import WORLD, change, document
@@ -29,7 +29,7 @@ def community(id: str, *members: str, digest: str = "d", level: int = 0, parent:
     return Community(id, level, parent, tuple(ConceptId(m) for m in sorted(members)), digest)
 
 
-def keep(database: Database, found: Communities, *summaries: Summary) -> None:
+def keep(database: Database, found: tuple[Community, ...], *summaries: Summary) -> None:
     with database.reading() as snapshot:
         change_no = snapshot.change_no
     with database.writing("test", "communities") as connection:
@@ -54,14 +54,14 @@ def test_edges_are_the_live_statements_of_the_graph_with_the_names_of_their_ends
 
 
 def test_what_is_saved_is_loaded_until_the_numbers_change(database: Database) -> None:
-    found = Communities((ONE, TWO, community("co-3", "class:a", "class:b", "class:c", level=1, parent="co-1")), "rest")
+    found = (ONE, TWO, community("co-3", "class:a", "class:b", "class:c", level=1, parent="co-1"))
     with database.reading() as snapshot:
-        assert communities.load(snapshot, RECIPE) is None
+        assert communities.load(snapshot, RECIPE) == ()
         assert communities.seen(snapshot.connection) is None
     keep(database, found)
     with database.reading() as snapshot:
         assert communities.load(snapshot, RECIPE) == found
-        assert communities.load(snapshot, "other-numbers") is None
+        assert communities.load(snapshot, "other-numbers") == ()
         assert communities.seen(snapshot.connection) == snapshot.change_no
         assert communities.homes(snapshot, [ConceptId("class:a"), ConceptId("class:z")]) == {
             "class:a": ["co-1", "co-3"]
@@ -70,15 +70,15 @@ def test_what_is_saved_is_loaded_until_the_numbers_change(database: Database) ->
 
 def test_a_community_that_is_as_it_was_keeps_its_summary_and_one_that_changed_loses_it(database: Database) -> None:
     rewritten = Summary("co-2", "en", "B", (SummarySentence("B, said well.", ()),), proposer="a-model")
-    keep(database, Communities((ONE, TWO), "rest"), SAID, rewritten)
-    keep(database, Communities((community("co-1", *ONE.members, digest="new"), TWO), "rest"))
+    keep(database, (ONE, TWO), SAID, rewritten)
+    keep(database, (community("co-1", *ONE.members, digest="new"), TWO))
     with database.reading() as snapshot:
         assert communities.summaries(snapshot, ["en"]) == [rewritten]
 
 
 def test_summaries_are_read_by_language_and_community(database: Database) -> None:
     chinese = Summary("co-1", "zh", "甲", (SummarySentence("甲。", ()),))
-    keep(database, Communities((ONE, TWO), "rest"), SAID, chinese)
+    keep(database, (ONE, TWO), SAID, chinese)
     with database.reading() as snapshot:
         assert communities.summaries(snapshot, ["zh"]) == [chinese]
         assert communities.summaries(snapshot, ["en", "zh"], ["co-2"]) == []
@@ -88,14 +88,14 @@ def test_a_sentence_is_told_only_while_every_statement_of_it_is_live(database: D
     live = statement_of(database)
     said = {"Both.": (live, "st-gone"), "One.": (live,), "Gone.": ("st-0",)}
     summary = Summary("co-1", "en", "A", tuple(SummarySentence(text, ids) for text, ids in said.items()))
-    keep(database, Communities((ONE,), "rest"), summary)
+    keep(database, (ONE,), summary)
     with database.reading() as snapshot:
         (read,) = communities.summaries(snapshot, ["en"])
     assert [sentence.text for sentence in read.sentences] == ["One."]
 
 
 def test_a_summary_is_embedded_once_for_each_model_and_again_when_it_is_rewritten(database: Database) -> None:
-    keep(database, Communities((ONE,), "rest"), SAID)
+    keep(database, (ONE,), SAID)
 
     def unembedded(model: str) -> list[str]:
         with database.reading() as snapshot:
@@ -119,7 +119,7 @@ def test_a_summary_is_embedded_once_for_each_model_and_again_when_it_is_rewritte
 
 
 def test_vectors_of_another_length_are_refused(database: Database) -> None:
-    keep(database, Communities((ONE,), "rest"), SAID)
+    keep(database, (ONE,), SAID)
     with database.writing("test", "vectors") as connection:
         communities.put_vectors(connection, "m", 2, {})
     with pytest.raises(BadInput), database.writing("test", "vectors") as connection:

@@ -15,7 +15,7 @@ from pharmakon.adapters.store.embedded import vectors
 from pharmakon.adapters.store.embedded.database import Snapshot
 from pharmakon.adapters.store.embedded.sql import as_json, queries
 from pharmakon.adapters.store.embedded.topology import graph_relations
-from pharmakon.model.communities import Communities, Community, Edge, Summary, SummarySentence
+from pharmakon.model.communities import Community, Edge, Summary, SummarySentence
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.vocabulary import Tier
 
@@ -54,35 +54,35 @@ def seen(connection: sqlite3.Connection) -> int | None:
     return None if row is None else int(row[0])
 
 
-def load(snapshot: Snapshot, recipe: str) -> Communities | None:
-    """The communities as they were found last; None where they were not, or with other numbers (`recipe`)."""
-    state = snapshot.rows(queries(_SQL)["state"])
-    if not state or state[0][1] != recipe:
-        return None
+def load(snapshot: Snapshot, recipe: str) -> tuple[Community, ...]:
+    """The communities as they were found last; none where they were found with other numbers (`recipe`)."""
+    if snapshot.rows(queries(_SQL)["state"]) != [(recipe,)]:
+        return ()
     members: dict[str, list[ConceptId]] = {}
     for community, concept in snapshot.connection.execute(queries(_SQL)["members"]):
         members.setdefault(community, []).append(concept)
     rows = snapshot.rows(queries(_SQL)["communities"])
-    return Communities(
-        tuple(Community(id, level, parent, tuple(members[id]), digest) for id, level, parent, digest in rows),
-        state[0][0],
-    )
+    return tuple(Community(id, level, parent, tuple(members[id]), digest) for id, level, parent, digest in rows)
 
 
 def save(
-    connection: sqlite3.Connection, found: Communities, summaries: Iterable[Summary], recipe: str, change_no: int
+    connection: sqlite3.Connection,
+    found: Sequence[Community],
+    summaries: Iterable[Summary],
+    recipe: str,
+    change_no: int,
 ) -> None:
-    """Keep what was found at `change_no`. Rows of communities that are as they were are not touched."""
+    """Keep what was found at `change_no`. Of communities that are as they were nothing is touched."""
     sql = queries(_SQL)
     held = {row: row[0] for row in connection.execute(sql["communities"])}
-    wanted = {(c.id, c.level, c.parent, c.digest): c for c in found.all}
+    wanted = {(c.id, c.level, c.parent, c.digest): c for c in found}
     connection.execute(sql["drop"], {"ids": as_json(sorted(held[row] for row in held.keys() - wanted.keys()))})
     new = [community for row, community in wanted.items() if row not in held]
     connection.executemany(sql["put"], ((c.id, c.level, c.parent, c.digest) for c in new))
     connection.executemany(sql["put_member"], ((c.id, member) for c in new for member in c.members))
     for summary in summaries:
         put_summary(connection, summary)
-    connection.execute(sql["set_state"], {"rest": found.rest, "recipe": recipe})
+    connection.execute(sql["set_state"], {"recipe": recipe})
     connection.execute(sql["saw"], {"change_no": change_no})
 
 

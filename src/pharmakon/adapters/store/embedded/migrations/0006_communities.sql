@@ -38,9 +38,8 @@ CREATE TABLE community_vector (
   PRIMARY KEY (summary, model)
 ) WITHOUT ROWID;
 
--- One row: the digest of the edges in no community, and the numbers that the communities were found with.
+-- One row: the numbers that the communities were found with.
 CREATE TABLE community_state (
   no INTEGER PRIMARY KEY CHECK (no = 1),
-  rest TEXT NOT NULL,
   recipe TEXT NOT NULL
 );

@@ -21,11 +21,11 @@ INSERT INTO seen (name, change_no) VALUES ('communities', :change_no)
 ON CONFLICT (name) DO UPDATE SET change_no = excluded.change_no;
 
 -- name: state
-SELECT rest, recipe FROM community_state;
+SELECT recipe FROM community_state;
 
 -- name: set_state
-INSERT INTO community_state (no, rest, recipe) VALUES (1, :rest, :recipe)
-ON CONFLICT (no) DO UPDATE SET rest = excluded.rest, recipe = excluded.recipe;
+INSERT INTO community_state (no, recipe) VALUES (1, :recipe)
+ON CONFLICT (no) DO UPDATE SET recipe = excluded.recipe;
 
 -- name: communities
 SELECT id, level, parent, digest FROM community ORDER BY level, id;
