@@ -210,26 +210,24 @@ def _flat(roots: Iterable[_Node]) -> list[Community]:
 # ── digests ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _with_digests(found: Sequence[Community], edges: Iterable[Edge], labels: Labels) -> tuple[Community, ...]:
+def _with_digests(found: Sequence[Community], edges: Sequence[Edge], labels: Labels) -> tuple[Community, ...]:
     """Each with the digest of every edge at one of its members, and of the names of the ends."""
     homes: dict[ConceptId, set[str]] = {}
     for community in found:
         for member in community.members:
             homes.setdefault(member, set()).add(community.id)
+    ends_of_all = {end for edge in edges for end in (edge.subject, edge.object)}
+    named = {end: f"{end} {sorted(labels.get(end, {}).items())}" for end in ends_of_all}
     lines: dict[str, list[str]] = {community.id: [] for community in found}
     for edge in edges:
         at = homes.get(edge.subject, set()) | homes.get(edge.object, set())
         if at:
-            line = _line(edge, labels)
+            ends = f"{named[edge.subject]} {named[edge.object]}"
+            line = f"{edge.statement} {edge.relation} {int(edge.tier)} {edge.conditional} {ends}"
             for id in at:
                 lines[id].append(line)
     digests = {id: hashlib.sha256("\n".join(sorted(own)).encode()).hexdigest()[:32] for id, own in lines.items()}
     return tuple(Community(c.id, c.level, c.parent, c.members, digests[c.id]) for c in found)
-
-
-def _line(edge: Edge, labels: Labels) -> str:
-    ends = (f"{end} {sorted(labels.get(end, {}).items())}" for end in (edge.subject, edge.object))
-    return f"{edge.statement} {edge.relation} {int(edge.tier)} {edge.conditional} {' '.join(ends)}"
 
 
 @cache

@@ -164,9 +164,9 @@ def _join(names: Sequence[str], lang: str, *, more: int = 0, last: bool = True) 
 
 
 def _capital(text: str, lang: str) -> str:
-    """The first letter a capital; Dutch has a letter of two."""
+    """The first letter a capital, unless the word has its own way (mTOR); Dutch has a letter of two."""
     letters = 2 if lang == "nl" and text.startswith("ij") else 1
-    return text[:letters].upper() + text[letters:]
+    return text if text[letters : letters + 1].isupper() else text[:letters].upper() + text[letters:]
 
 
 @cache

@@ -83,3 +83,16 @@ def test_no_template_leaves_a_gap(lang: str) -> None:
     labels = {concept: {"en": "a", "nl": "b", "zh": "丙"} for concept in labels_of(EDGES)}
     summary = told(EDGES, labels, lang)
     assert all("{" not in sentence.text for sentence in summary.sentences)
+
+
+def test_a_sentence_begins_with_a_capital_as_its_language_and_the_word_have_it() -> None:
+    def begun(name: str, lang: str) -> str:
+        labels = {concept: {lang: name, "en": name} for concept in labels_of(EDGES)}
+        return told(EDGES, labels, lang).sentences[0].text.partition(" ")[0]
+
+    assert [begun("ijzer", "nl"), begun("mTOR", "en"), begun("iron", "en")] == ["IJzer", "mTOR", "Iron"]
+
+
+def test_what_members_are_used_for_is_told_where_the_disease_is_in_another_community_too() -> None:
+    elsewhere = [*EDGES, edge("ingredient:heart-drug-0", "treats", "disease:migraine")]
+    assert "Used for migraine: heart drug 0." in [sentence.text for sentence in told(elsewhere).sentences]
