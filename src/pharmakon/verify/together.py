@@ -1,0 +1,76 @@
+"""What the audit says of drugs taken together, or by somebody with a condition, beyond what it says of each alone.
+
+The question is put as a prescription, once with everything and once for each drug by itself: what appears or grows in
+the first is what the combination adds. No check is written a second time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from pharmakon.audit.report import finding_id
+from pharmakon.audit.run import Auditor
+from pharmakon.model.concepts import ConceptId
+from pharmakon.model.finding import Checked, Finding, Gap, Report
+from pharmakon.model.prescription import Ailment, Order, Patient, Prescription, Text
+from pharmakon.model.vocabulary import Tier
+
+#: Of no concern to somebody who asks what goes together.
+_ASIDE = frozenset({"INDICATION_MISMATCH"})
+_FOOD = "INTERACTION_FOOD"
+#: Nothing that is asked about here depends on the day.
+_DAY = date(2000, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Things named together: `drugs` as names a drug linker knows; conditions and foods as concepts, with their names."""
+
+    drugs: tuple[str, ...]
+    conditions: tuple[str, ...] = ()
+    foods: tuple[ConceptId, ...] = ()
+    patient: Patient = field(default_factory=Patient)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """`findings`: what the group adds, worst first; `not_covered`: drugs of which nothing is held that could be checked.
+
+    `waiting`: values that are missing and would decide about these findings or bring others.
+    """
+
+    findings: tuple[Finding, ...]
+    not_covered: tuple[str, ...]
+    waiting: tuple[Gap, ...]
+    checked: tuple[Checked, ...]
+
+
+def together(auditor: Auditor, group: Group, lang: str = "en") -> Told:
+    """Raises `BadInput` for a language that is none of ours."""
+    conditions = tuple(Ailment(Text(name)) for name in group.conditions)
+    patient = replace(group.patient, conditions=conditions) if conditions else group.patient
+    report = auditor.audit(_order(group.drugs, patient), lang=lang)
+    alone = _tiers(auditor.audit(_order((drug,), Patient()), lang=lang) for drug in dict.fromkeys(group.drugs))
+    eaten = {
+        finding_id(_FOOD, (name,), food) for _, _, name in report.drugs for food in group.foods
+    }  # fmt: skip
+    findings = tuple(
+        f
+        for f in report.findings
+        if f.type not in _ASIDE
+        and (f.id in eaten if f.type == _FOOD else f.tier > alone.get(f.id, Tier.INFO) or f.id not in alone)
+    )
+    uncovered = {name for c in report.checked if c.result == "not_covered" for name in c.drugs}
+    ids = {f.id for f in findings}
+    waiting = tuple(g for g in report.gaps if ids.intersection(g.findings))
+    return Told(findings, tuple(sorted(uncovered)), waiting, report.checked)
+
+
+def _order(drugs: Sequence[str], patient: Patient) -> Prescription:
+    return Prescription(patient, tuple(Order(line, Text(drug)) for line, drug in enumerate(drugs)), _DAY)
+
+
+def _tiers(reports: Iterable[Report]) -> dict[str, Tier]:
+    return {f.id: f.tier for report in reports for f in report.findings}
