@@ -89,6 +89,13 @@ def medical_cues(question: Question) -> tuple[Cue, ...]:
     return tuple(cue for cue in cues(question) if _groups()[cue.group].medical)
 
 
+def leans(question: Question) -> bool:
+    """Whether it is understood from what was said before: "and …", "what about …", or a pronoun and no drug."""
+    leaning = [cue for cue in cues(question) if cue.group == "leaning"]
+    at_the_start = any(not question.text[: cue.start].strip() for cue in leaning)
+    return at_the_start or (bool(leaning) and not _distinct(question.links, DRUGS))
+
+
 def _cues(text: str, lang: str) -> Iterator[Cue]:
     for name, group in _groups().items():
         if not group.place:

@@ -12,7 +12,7 @@ LANGUAGES = ("en", "nl", "zh")
 
 
 def language_of(text: str) -> str:
-    """`zh` where a fifth of the letters is Chinese (drug names stay Latin in Chinese), else by small words; `en` if even.
+    """`zh` where a fifth of the letters is Chinese (drug names stay Latin there), else by small words; `en` if even.
 
     >>> [language_of(t) for t in ("Mag ik dit nemen?", "May I take this?", "warfarin能吃吗")]
     ['nl', 'en', 'zh']

@@ -21,18 +21,20 @@ def person(text: str) -> Patient:
     >>> person("Can my mother of 82, on dialysis, take this?").dialysis
     True
     """
-    found = Patient(age=_age(text))
-    for state in ("lactating", "dialysis"):
-        if _first(state, text):
-            found = replace(found, **{state: True})
-    if _first("pregnant", text) and not _first("not_pregnant", text):
-        found = replace(found, pregnant=True, sex="female")
+    pregnant = _first("pregnant", text) and not _first("not_pregnant", text)
     labs = tuple(
         (name, Measured(float(match[1].replace(",", ".")), unit, source="question"))
         for name, unit in _UNITS.items()
         if (match := _first(name, text))
     )
-    return replace(found, labs=labs)
+    return Patient(
+        age=_age(text),
+        sex="female" if pregnant else None,
+        pregnant=True if pregnant else None,
+        lactating=True if _first("lactating", text) else None,
+        dialysis=True if _first("dialysis", text) else None,
+        labs=labs,
+    )
 
 
 def carried(earlier: Patient, now: Patient) -> Patient:

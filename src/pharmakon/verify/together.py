@@ -26,7 +26,7 @@ _DAY = date(2000, 1, 1)
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Things named together: `drugs` as names a drug linker knows; conditions and foods as concepts, with their names."""
+    """Things named together: drugs and conditions by names that a linker knows, foods as concepts."""
 
     drugs: tuple[str, ...]
     conditions: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """`findings`: what the group adds, worst first; `not_covered`: drugs of which nothing is held that could be checked.
+    """`findings`: what the group adds, worst first; `not_covered`: drugs of which too little is held to check them.
 
     `waiting`: values that are missing and would decide about these findings or bring others.
     """

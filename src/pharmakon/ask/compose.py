@@ -1,0 +1,64 @@
+"""Evidence → sentences, without a language model: what a source says is said in its own words, each with its place.
+
+Our statements are written as sentences that stand by themselves, so an answer is a choice among them and an order. A
+claim in our own words (a template of the audit, a list of names) stands in the reader's language beside the quotation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pharmakon.ask.words import Words
+from pharmakon.model.answer import Said
+from pharmakon.model.documents import Evidence
+from pharmakon.model.finding import Finding
+from pharmakon.model.vocabulary import Tier
+from pharmakon.retrieve.facts import Fact
+
+_KEYS = {Tier.CRITICAL: "critical", Tier.WARNING: "warning", Tier.INFO: "info"}
+
+
+def found(findings: Sequence[Finding], words: Words, quotations: int = 3) -> list[Said]:
+    """What the audit found, the worst first: in a template of ours, then what the sources say of it."""
+    said: list[Said] = []
+    for finding in findings:
+        said.append(Said(words(_KEYS[finding.tier], summary=capital(finding.summary)), finding.evidence))
+        said += quoted(finding.evidence, quotations)
+        worse = [w.text for w in finding.would_change_if if w.tier > finding.tier]
+        if worse:
+            said.append(Said(words("depends", what=words.listed(tuple(dict.fromkeys(worse)))), role="frame"))
+    return unique(said)
+
+
+def quoted(evidence: Iterable[Evidence], limit: int = 3) -> list[Said]:
+    """The quotations, each once, as the claims they are."""
+    texts: dict[str, list[Evidence]] = {}
+    for one in evidence:
+        texts.setdefault(one.quote, []).append(one)
+    kept = [t for t in texts if not any(t != other and t in other for other in texts)]
+    return [Said(text, tuple(texts[text])) for text in kept[:limit]]
+
+
+def stated(found: Sequence[Fact], limit: int) -> list[Said]:
+    """The sentences behind facts, in order, each once."""
+    return unique([s for fact in found for s in quoted(fact.statement.evidence[:1])])[:limit]
+
+
+def listed(head: str, named: Sequence[tuple[str, Fact]], words: Words) -> Said:
+    """One sentence that lists names, with the evidence of each."""
+    once = dict.fromkeys(name for name, _ in named)
+    evidence = tuple(fact.statement.evidence[0] for _, fact in named)
+    return Said(words("fact_list", head=capital(head), items=words.listed(tuple(once))), evidence)
+
+
+def unique(said: Iterable[Said]) -> list[Said]:
+    """Each text once, where it first stands; one that stands in another is left out."""
+    kept: list[Said] = []
+    for one in said:
+        if not any(one.text in other.text for other in kept):
+            kept.append(one)
+    return kept
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
