@@ -6,7 +6,7 @@ claim in our own words (a template of the audit, a list of names) stands in the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from pharmakon.ask.words import Words
 from pharmakon.model.answer import Said
@@ -15,16 +15,19 @@ from pharmakon.model.finding import Finding
 from pharmakon.model.vocabulary import Tier
 from pharmakon.retrieve.facts import Fact
 
+#: Puts names into the reader's language.
+Wording = Callable[[str], str]
 _KEYS = {Tier.CRITICAL: "critical", Tier.WARNING: "warning", Tier.INFO: "info"}
 
 
-def found(findings: Sequence[Finding], words: Words, quotations: int = 3) -> list[Said]:
+def found(findings: Sequence[Finding], words: Words, wording: Wording, quotations: int = 3) -> list[Said]:
     """What the audit found, the worst first: in a template of ours, then what the sources say of it."""
     said: list[Said] = []
     for finding in findings:
-        said.append(Said(words(_KEYS[finding.tier], summary=capital(finding.summary)), finding.evidence))
+        summary = capital(wording(finding.summary))
+        said.append(Said(words(_KEYS[finding.tier], summary=summary), finding.evidence))
         said += quoted(finding.evidence, quotations)
-        worse = [w.text for w in finding.would_change_if if w.tier > finding.tier]
+        worse = [wording(w.text) for w in finding.would_change_if if w.tier > finding.tier]
         if worse:
             said.append(Said(words("depends", what=words.listed(tuple(dict.fromkeys(worse)))), role="frame"))
     return unique(said)
@@ -44,11 +47,11 @@ def stated(found: Sequence[Fact], limit: int) -> list[Said]:
     return unique([s for fact in found for s in quoted(fact.statement.evidence[:1])])[:limit]
 
 
-def listed(head: str, named: Sequence[tuple[str, Fact]], words: Words) -> Said:
-    """One sentence that lists names, with the evidence of each."""
+def listed(relation: str, head: str, named: Sequence[tuple[str, Fact]], words: Words) -> Said:
+    """One sentence that lists what stands at the unknown end of `relation`, with the evidence of each."""
     once = dict.fromkeys(name for name, _ in named)
     evidence = tuple(fact.statement.evidence[0] for _, fact in named)
-    return Said(words("fact_list", head=capital(head), items=words.listed(tuple(once))), evidence)
+    return Said(capital(words.list_of(relation, head, tuple(once))), evidence)
 
 
 def unique(said: Iterable[Said]) -> list[Said]:

@@ -21,6 +21,7 @@ from pharmakon.model.answer import Answer, Draft, Said, Step, Verification
 from pharmakon.model.errors import BadInput
 from pharmakon.model.question import Question
 from pharmakon.ports.knowledge import KnowledgeBase
+from pharmakon.retrieve.language import language_of
 from pharmakon.retrieve.questions import Reader
 
 #: Letters of a question that are read; what is longer is a document.
@@ -83,7 +84,10 @@ class Asker:
         chosen = asking.agent or self._chosen(why, question)
         clock.lap("route", intent=why.route.intent, agent=chosen)
         tools = Tools(self._knowledge, self._auditor, self._passages, why.route.intent, words)
-        draft, agent = self._drafted(question, chosen, tools)
+        if alarm.alone:
+            draft, agent = Draft(()), "safety"
+        else:
+            draft, agent = self._drafted(question, chosen, tools)
         clock.steps += tools.steps
         clock.lap("draft", agent=agent, sentences=len(draft.sentences))
         answer = Answer(
@@ -116,6 +120,8 @@ class Asker:
         self, draft: Draft, alarm: Caution, agent: str, question: Question, words: Words, asking: Asking
     ) -> Iterator[Said]:
         yield from first(alarm, words)
+        if alarm.alone:
+            return
         if alarm.dose and not asking.professional:
             yield Said(words("dose"), role="frame")
         if draft.abstained:
@@ -133,7 +139,7 @@ class Asker:
                 yield words("guessed", written=link.words, meant=name)
         if question.carried:
             yield words("carried", names=words.listed([k.words for k in question.carried]))
-        langs = {"en" for s in draft.sentences if s.evidence and s.role == "claim"} - {question.lang}
+        langs = {language_of(e.quote) for s in draft.sentences for e in s.evidence} - {question.lang}
         for lang in sorted(langs):
             yield words("quoted_in", language=words.language(lang))
 

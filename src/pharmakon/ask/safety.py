@@ -26,6 +26,11 @@ class Caution:
     alarm: Alarm = ""
     dose: bool = False
 
+    @property
+    def alone(self) -> bool:
+        """Whether nothing else may be said: who has taken too much, or means to, needs help and no reading."""
+        return self.alarm in ("overdose", "self_harm")
+
 
 def caution(text: str) -> Caution:
     """What a question calls for before it is answered."""
@@ -37,8 +42,8 @@ def first(found: Caution, words: Words) -> tuple[Said, ...]:
     if not found.alarm:
         return ()
     said = [Said(words("emergency", number=words.emergency_number), role="frame")]
-    if found.alarm == "overdose":
-        said.append(Said(words("poison"), role="frame"))
+    if found.alone:
+        said.append(Said(words("poison" if found.alarm == "overdose" else "harm"), role="frame"))
     return tuple(said)
 
 

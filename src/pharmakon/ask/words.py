@@ -11,6 +11,8 @@ from typing import Any
 from pharmakon.audit.phrases import LANGUAGES
 from pharmakon.audit.phrases import Phrases as ReportPhrases
 from pharmakon.model.errors import BadInput
+from pharmakon.model.prescription import Patient
+from pharmakon.model.vocabulary import factors
 
 
 class Words:
@@ -32,10 +34,36 @@ class Words:
         found: str = names.get(lang, names["other"])
         return found
 
+    def factor(self, name: str) -> str:
+        """A patient factor as the reader calls it, else as the vocabulary labels it."""
+        named: dict[str, str] = _all()["factor"][self.lang]
+        known = factors().get(name)
+        return named.get(name) or (known.label if known else name.replace("_", " "))
+
+    def person(self, patient: Patient) -> list[str]:
+        """What is said of the person, as the reader calls it: "age 82", "breastfeeding"."""
+        names: dict[str, str] = _all()["person"][self.lang]
+        states = ("pregnant", "lactating", "dialysis")
+        said = [names[state] for state in states if getattr(patient, state)]
+        if patient.age is not None:
+            low, high = patient.age
+            said.append(names["age" if low == high else "elderly" if low else "child"].format(age=f"{low:g}"))
+        return said + [f"{self.factor(name)} {lab.value:g} {lab.unit}" for name, lab in patient.labs]
+
+    def condition(self, verb: str, name: str) -> str:
+        """What a rule asks of the person: had, has or with something."""
+        text: str = _all()["condition"][self.lang][verb]
+        return text.format(name=name)
+
     @property
     def emergency_number(self) -> str:
         found: str = _all()["emergency_number"][self.lang]
         return found
+
+    def list_of(self, relation: str, head: str, items: Sequence[str]) -> str:
+        """A sentence with everything that has `relation` to `head`."""
+        forms: dict[str, str] = _all()["list"][self.lang]
+        return forms.get(relation, forms["other"]).format(head=head, items=self.listed(items))
 
     def listed(self, items: Sequence[str]) -> str:
         """`a, b and c`."""

@@ -46,7 +46,7 @@ def facts(knowledge: KnowledgeBase, concepts: Sequence[ConceptId], intent: str) 
             ids = [id for subject, relation, _, id in edges if relation in relations.of and subject != concept]
             for statement in knowledge.statements(ids):
                 found.setdefault(statement.id, Fact(statement, concept, as_object=True))
-    positive = [f for f in found.values() if not f.statement.negative]
+    positive = [f for f in found.values() if not f.statement.negative and relations.bears(f.statement)]
     order = {relation: at for at, relation in enumerate((*relations.about, *relations.of))}
     everything = frozenset().union(*above.values()) if above else frozenset()
 
@@ -57,6 +57,13 @@ def facts(knowledge: KnowledgeBase, concepts: Sequence[ConceptId], intent: str) 
         return not ties, order[s.relation], not own, -int(s.tier), s.id
 
     return sorted(positive, key=rank)
+
+
+def of_members(knowledge: KnowledgeBase, group: ConceptId, intent: str) -> list[Fact]:
+    """What is stated of the members of a class, each with the class as what it was found by."""
+    relations = asked_relations(intent)
+    members = knowledge.descendants(group) - {group}
+    return [Fact(s, group) for s in knowledge.about(members, relations.about) if not s.negative]
 
 
 def tying(found: Sequence[Fact], concepts: Collection[ConceptId], knowledge: KnowledgeBase) -> list[Fact]:
@@ -73,6 +80,11 @@ def tying(found: Sequence[Fact], concepts: Collection[ConceptId], knowledge: Kno
 class Asked:
     about: tuple[str, ...]
     of: tuple[str, ...]
+    sections: Mapping[str, frozenset[str]]  #: relation → the sections in which a statement of it answers
+
+    def bears(self, statement: Statement) -> bool:
+        kinds = self.sections.get(statement.relation)
+        return kinds is None or any(e.section in kinds for e in statement.evidence)
 
 
 def asked_relations(intent: str) -> Asked:
@@ -83,7 +95,14 @@ def asked_relations(intent: str) -> Asked:
 @cache
 def _asked() -> Mapping[str, Asked]:
     data = tomllib.loads(resources.files("pharmakon.retrieve").joinpath("facts.toml").read_text("utf-8"))
-    return {intent: Asked(tuple(row["about"]), tuple(row.get("of", ()))) for intent, row in data.items()}
+    return {
+        intent: Asked(
+            tuple(row["about"]),
+            tuple(row.get("of", ())),
+            {relation: frozenset(kinds) for relation, kinds in row.get("sections", {}).items()},
+        )
+        for intent, row in data.items()
+    }
 
 
 def name_in(concept: Concept, lang: str) -> str:

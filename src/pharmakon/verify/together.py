@@ -6,20 +6,22 @@ the first is what the combination adds. No check is written a second time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
 from pharmakon.audit.report import finding_id
 from pharmakon.audit.run import Auditor
 from pharmakon.model.concepts import ConceptId
-from pharmakon.model.finding import Checked, Finding, Gap, Report
+from pharmakon.model.finding import Checked, Finding, Gap
 from pharmakon.model.prescription import Ailment, Order, Patient, Prescription, Text
 from pharmakon.model.vocabulary import Tier
 
 #: Of no concern to somebody who asks what goes together.
 _ASIDE = frozenset({"INDICATION_MISMATCH"})
 _FOOD = "INTERACTION_FOOD"
+#: What a stated thing leaves open.
+_FOLLOWED_BY = {"pregnant": ("trimester",), "dialysis": ("crcl", "egfr")}
 #: Nothing that is asked about here depends on the day.
 _DAY = date(2000, 1, 1)
 
@@ -38,7 +40,7 @@ class Group:
 class Told:
     """`findings`: what the group adds, worst first; `not_covered`: drugs of which too little is held to check them.
 
-    `waiting`: values that are missing and would decide about these findings or bring others.
+    `waiting`: values that what is said of the person leaves open, and that would decide (a trimester).
     """
 
     findings: tuple[Finding, ...]
@@ -52,7 +54,8 @@ def together(auditor: Auditor, group: Group, lang: str = "en") -> Told:
     conditions = tuple(Ailment(Text(name)) for name in group.conditions)
     patient = replace(group.patient, conditions=conditions) if conditions else group.patient
     report = auditor.audit(_order(group.drugs, patient), lang=lang)
-    alone = _tiers(auditor.audit(_order((drug,), Patient()), lang=lang) for drug in dict.fromkeys(group.drugs))
+    single = [auditor.audit(_order((drug,), Patient()), lang=lang) for drug in dict.fromkeys(group.drugs)]
+    alone = {f.id: f.tier for one in single for f in one.findings}
     eaten = {
         finding_id(_FOOD, (name,), food) for _, _, name in report.drugs for food in group.foods
     }  # fmt: skip
@@ -63,8 +66,8 @@ def together(auditor: Auditor, group: Group, lang: str = "en") -> Told:
         and (f.id in eaten if f.type == _FOOD else f.tier > alone.get(f.id, Tier.INFO) or f.id not in alone)
     )
     uncovered = {name for c in report.checked if c.result == "not_covered" for name in c.drugs}
-    ids = {f.id for f in findings}
-    waiting = tuple(g for g in report.gaps if ids.intersection(g.findings))
+    wanted = {needs for state in _stated(group.patient) for needs in _FOLLOWED_BY.get(state, ())}
+    waiting = tuple(g for g in report.gaps if g.needs in wanted)
     return Told(findings, tuple(sorted(uncovered)), waiting, report.checked)
 
 
@@ -72,5 +75,7 @@ def _order(drugs: Sequence[str], patient: Patient) -> Prescription:
     return Prescription(patient, tuple(Order(line, Text(drug)) for line, drug in enumerate(drugs)), _DAY)
 
 
-def _tiers(reports: Iterable[Report]) -> dict[str, Tier]:
-    return {f.id: f.tier for report in reports for f in report.findings}
+def _stated(patient: Patient) -> Iterator[str]:
+    for factor, known in (("pregnant", patient.pregnant), ("dialysis", patient.dialysis)):
+        if known:
+            yield factor

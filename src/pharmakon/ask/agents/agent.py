@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from pharmakon.ask.wording import Localiser
 from pharmakon.ask.words import Words
 from pharmakon.audit.run import Auditor
 from pharmakon.model.answer import Draft, Step
@@ -46,6 +48,12 @@ class Tools:
     def name(self, concept: ConceptId) -> str:
         """What the reader calls it."""
         return name_in(self.knowledge.concepts({concept})[concept], self.words.lang)
+
+    def wording(self, concepts: Sequence[ConceptId]) -> Callable[[str], str]:
+        """Puts the names of `concepts`, of what stands above them and of ids into the reader's language."""
+        above = self.knowledge.ancestors(concepts)
+        known = self.knowledge.concepts({c for chains in above.values() for c in chains})
+        return Localiser({c.display: name_in(c, self.words.lang) for c in known.values()}, self.knowledge, self.words)
 
     def drug_name(self, concept: ConceptId) -> str:
         """The canonical English name, as orders are written."""

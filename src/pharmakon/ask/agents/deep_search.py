@@ -16,7 +16,7 @@ from pharmakon.model.answer import Draft, Said
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.prescription import Patient
 from pharmakon.model.question import Link, Question
-from pharmakon.retrieve.facts import Fact, facts, tying
+from pharmakon.retrieve.facts import Fact, facts, of_members, tying
 from pharmakon.retrieve.people import is_known
 from pharmakon.verify.together import Group, Told, together
 
@@ -101,9 +101,19 @@ def _answer(part: Part, tools: Tools) -> list[Said]:
     )
     told = together(tools.auditor, group, tools.words.lang)
     tools.note("check", part=_shown(part), findings=[f.id for f in told.findings], not_covered=list(told.not_covered))
-    if told.findings:
-        return compose.found(told.findings, tools.words)
-    return _nothing(part, told, tools)
+    concepts = (*part.drugs, *part.conditions, *part.foods)
+    said = compose.found(told.findings, tools.words, tools.wording(concepts)) or _nothing(part, told, tools)
+    return [*said, *_waiting(told, tools)]
+
+
+def _waiting(told: Told, tools: Tools) -> list[Said]:
+    """What the person's state asks for and is not known, with the rules that wait for it."""
+    said: list[Said] = []
+    for gap in told.waiting:
+        if gap.evidence:
+            said += compose.quoted(gap.evidence, 2)
+            said.append(Said(tools.words("missing", what=tools.words.factor(gap.needs)), role="frame"))
+    return said
 
 
 def _nothing(part: Part, told: Told, tools: Tools) -> list[Said]:
@@ -116,7 +126,8 @@ def _nothing(part: Part, told: Told, tools: Tools) -> list[Said]:
     if len(part.drugs) > 1:
         return [*said, Said(words("none_pair", names=words.listed(names)), role="frame")]
     with_what = [tools.name(c) for c in (*part.conditions, *part.foods)]
-    if not with_what:
+    with_what += tools.words.person(part.patient) if part.patient is not None else []
+    if not with_what or told.waiting:
         return said
     frame = words("none_condition", drug=compose.capital(names[0]), condition=words.listed(with_what))
     return [*said, Said(frame, role="frame")]
@@ -143,8 +154,14 @@ def _by_statements(part: Part, tools: Tools) -> list[Said]:
 
 def _between(ends: Sequence[ConceptId], tools: Tools) -> list[Fact]:
     first, rest = ends[0], ends[1:]
-    both = [*facts(tools.knowledge, [first], "drug_interaction"), *facts(tools.knowledge, [first], "contraindication")]
-    return sorted(tying(both, rest, tools.knowledge), key=lambda f: (-f.statement.tier, f.statement.id))
+    found: list[Fact] = []
+    for intent in ("drug_interaction", "contraindication"):
+        found += facts(tools.knowledge, [first], intent)
+        for end, others in ((first, rest), *((e, [first]) for e in rest)):
+            if kind_of(end) == "class":
+                found += tying(of_members(tools.knowledge, end, intent), others, tools.knowledge)
+    tied = {f.statement.id: f for f in tying(found, [*rest, first], tools.knowledge)}
+    return sorted(tied.values(), key=lambda f: (-f.statement.tier, f.statement.id))
 
 
 def _shown(part: Part) -> list[str]:

@@ -77,13 +77,14 @@ def _say(found: Sequence[Fact], tools: Tools) -> Iterator[Said]:
     """A list where the unknown is the subject (which drugs …), the sentences themselves where it is the object."""
     forward = [f for f in found if not f.as_object]
     yield from compose.stated(forward, _QUOTED if any(f.as_object for f in found) else 2 * _QUOTED)
-    by_concept: dict[ConceptId, list[Fact]] = {}
+    groups: dict[tuple[ConceptId, str], list[Fact]] = {}
     for fact in found:
         if fact.as_object:
-            by_concept.setdefault(fact.by, []).append(fact)
-    for concept, rows in by_concept.items():
+            groups.setdefault((fact.by, fact.statement.relation), []).append(fact)
+    for (concept, relation), rows in groups.items():
         best = _best_known(rows, tools)
-        yield compose.listed(tools.name(concept), [(tools.name(f.statement.subject), f) for f in best], tools.words)
+        named = [(tools.name(f.statement.subject), f) for f in best]
+        yield compose.listed(relation, tools.name(concept), named, tools.words)
         yield from compose.stated(best, _QUOTED)
 
 
