@@ -43,7 +43,7 @@ class DeepSearch:
     name = NAME
 
     def draft(self, question: Question, tools: Tools) -> Draft:
-        parts = list(decompose(question))[:_MOST_PARTS]
+        parts = [part for part in decompose(question) if _new(part, question)][:_MOST_PARTS]
         tools.note("decompose", parts=[_shown(part) for part in parts])
         said: list[Said] = []
         for part in parts:
@@ -75,6 +75,14 @@ def decompose(question: Question) -> Iterator[Part]:
     for other in classes:
         for thing in (*foods, *conditions):
             yield Part((), classes=(other,), foods=(thing,))
+
+
+def _new(part: Part, question: Question) -> bool:
+    """Whether a part is about anything this turn says: what was answered before is not answered again."""
+    if not question.carried or not question.links:
+        return True
+    own = set(question.named())
+    return not own.isdisjoint((*part.drugs, *part.classes, *part.conditions, *part.foods))
 
 
 def _named(links: Sequence[Link], *kinds: str) -> list[ConceptId]:

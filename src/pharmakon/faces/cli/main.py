@@ -100,6 +100,28 @@ def audit(
 
 
 @app.command()
+def ask(
+    question: Annotated[str, typer.Argument(metavar="QUESTION|-", help="In English, Dutch or Chinese; - reads lines.")],
+    agent: Annotated[
+        str, typer.Option(metavar="NAME", help="naive, dual_granularity, deep_search or question_graph.")
+    ] = "",
+    lang: Annotated[str, typer.Option(metavar="en|nl|zh", help="Language of our words, else the question's.")] = "",
+    professional: Annotated[bool, typer.Option("--professional", help="Leave out what is said to patients.")] = False,
+    explain_route: Annotated[bool, typer.Option("--explain-route", help="Show why this agent was chosen.")] = False,
+    as_json: Json = False,
+    home: Home = None,
+    verbose: Verbose = False,
+) -> None:
+    """Answer a question from the sources, each sentence with its place, or say that they do not say.
+
+    With - every line of standard input is a turn of one conversation.
+    """
+    from pharmakon.faces.cli.ask import Options, run_ask
+
+    raise typer.Exit(run_ask(Options(question, agent, lang, professional, explain_route, as_json, home, verbose)))
+
+
+@app.command()
 def ingest(
     paths: Annotated[list[str], typer.Argument(metavar="PATH…", help="Labels, archives of labels, or folders.")],
     again: Annotated[bool, typer.Option("--again", help="Read anew what is stored already.")] = False,
@@ -128,7 +150,7 @@ def ingest(
 
 
 @app.command("schema-of")
-def schema_of_(shape: Annotated[str, typer.Argument(metavar="audit|prescription|error")]) -> None:
+def schema_of_(shape: Annotated[str, typer.Argument(metavar="audit|ask|prescription|error")]) -> None:
     """Print the JSON Schema of what goes in or comes out."""
     from pharmakon.app.api import schema_of
     from pharmakon.faces.cli.output import print_json
