@@ -22,6 +22,7 @@ from pharmakon.adapters.interop.read import Result, read_batch, read_prescriptio
 from pharmakon.adapters.interop.report_json import error_to_dict, report_from_dict, report_to_dict
 from pharmakon.adapters.interop.schema import SHAPES, schema_of
 from pharmakon.adapters.store.embedded.knowledge import EmbeddedKnowledge
+from pharmakon.adapters.store.embedded.traces import Traces
 from pharmakon.app.asking import Questions
 from pharmakon.app.build import Progress, language_model, open_knowledge, silent
 from pharmakon.app.build import begin_with_names as _begin_with_names
@@ -35,6 +36,7 @@ from pharmakon.app.ingest import ingest, reader
 from pharmakon.app.lint import lint
 from pharmakon.app.settings import settings
 from pharmakon.app.summary import Summary
+from pharmakon.app.tracing import exported, trace_of
 from pharmakon.ask.pipeline import LONGEST, Answered, Asking
 from pharmakon.ask.routing import RouteExplanation
 from pharmakon.ask.session import Session
@@ -65,6 +67,7 @@ __all__ = [
     "begin_with_names",
     "earlier_report",
     "error_as_dict",
+    "exported",
     "language_model",
     "lint",
     "read_batch",
@@ -73,6 +76,7 @@ __all__ = [
     "read_prescription",
     "route_as_dict",
     "schema_of",
+    "traces",
 ]  # fmt: skip
 
 
@@ -153,7 +157,7 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
 
     def ask(
         self, question: str, *, agent: str = "", lang: str = "", professional: bool = False,
-        session: Session | None = None,
+        session: Session | None = None, trace: bool = False, keep_text: bool = False,
     ) -> Answered:  # fmt: skip
         """The answer to a question, with the session that the next turn of a conversation continues.
 
@@ -161,9 +165,15 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
             agent: naive, dual_granularity, deep_search or question_graph; the router chooses where it is empty.
             lang: en, nl or zh; that of the question where it is empty.
             professional: leave out what is said to patients alone.
+            trace: keep how the answer came about; `keep_text`, with the question, which may be about a person.
         """
         with self.knowledge.snapshot():
-            return self._questions.ask(self._current(), question, Asking(lang, agent, professional), session)
+            answered = self._questions.ask(self._current(), question, Asking(lang, agent, professional), session)
+        if not (trace or keep_text):
+            return answered
+        kept = trace_of(answered, with_question=keep_text)
+        traces(self.home).keep(kept)
+        return replace(answered, answer=replace(answered.answer, trace_id=kept.id))
 
     def embed(self, progress: EmbedProgress) -> tuple[int, int]:
         """Make the vectors that passages lack; how many were made, and how many passages there are.
@@ -314,6 +324,11 @@ def earlier_report(data: bytes, *, name: str) -> Mapping[str, Any]:
     value = parse_json(decode(data, name=name), name=name)
     report_from_dict(value, name=name)
     return cast("Mapping[str, Any]", value)
+
+
+def traces(home: Path | str | None = None) -> Traces:
+    """The traces that were kept; no knowledge base need be there."""
+    return Traces(settings(home).traces)
 
 
 def answer_as_dict(answer: Answer) -> dict[str, Any]:

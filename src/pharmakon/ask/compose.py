@@ -12,7 +12,7 @@ from pharmakon.ask.words import Words
 from pharmakon.model.answer import Said
 from pharmakon.model.documents import Evidence
 from pharmakon.model.finding import Finding, WouldChange
-from pharmakon.model.vocabulary import Tier
+from pharmakon.model.vocabulary import Tier, factors
 from pharmakon.retrieve.facts import Fact
 
 #: Puts names into the reader's language.
@@ -35,7 +35,8 @@ def found(findings: Sequence[Finding], words: Words, wording: Wording, quotation
 
 def _condition(change: WouldChange, words: Words) -> str:
     """`daily dose ≥ 2000 mg/day`, with the factor as the reader calls it."""
-    text = change.text.replace(change.needs, words.factor(change.needs), 1) if change.needs else change.text
+    factor, blank, rest = change.text.partition(" ")
+    text = f"{words.factor(factor)} {rest}" if blank and factor in factors() else change.text
     return text.replace(">=", "≥").replace("<=", "≤")
 
 

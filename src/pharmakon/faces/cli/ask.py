@@ -32,6 +32,8 @@ class Options:
     lang: str
     professional: bool
     explain_route: bool
+    trace: bool
+    trace_text: bool
     as_json: bool
     home: Path | None
     verbose: bool
@@ -43,8 +45,9 @@ def run_ask(options: Options) -> int:
         session = None
         for question in _questions(options.question):
             answered = pharmakon.ask(
-                question, agent=options.agent, lang=options.lang, professional=options.professional, session=session
-            )
+                question, agent=options.agent, lang=options.lang, professional=options.professional, session=session,
+                trace=options.trace, keep_text=options.trace_text,
+            )  # fmt: skip
             session = answered.session
             if options.as_json:
                 found = api.answer_as_dict(answered.answer)
@@ -79,6 +82,8 @@ def _parts(answered: api.Answered, words: Words, explain: bool) -> Iterator[Rend
         yield _sentence(said, places)
     for note in answer.notes:
         yield Text(f"~ {clean(note)}", style="dim")
+    if answer.trace_id:
+        yield Text(f"~ {answer.trace_id}", style="dim")
     if places:
         yield Text()
         yield Text(words("sources"), style="bold")

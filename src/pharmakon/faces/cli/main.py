@@ -22,6 +22,7 @@ from pharmakon.faces.cli.eval_commands import evaluation
 from pharmakon.faces.cli.kb_commands import Home, Json, Verbose, doc, kb
 from pharmakon.faces.cli.schema_commands import schema
 from pharmakon.faces.cli.stopping import INTERRUPTED
+from pharmakon.faces.cli.trace_commands import trace as trace_
 from pharmakon.model.errors import BadInput, PharmakonError
 
 #: Typer brings its own Click in newer releases and uses the installed one in older; both have this class.
@@ -42,6 +43,7 @@ app.add_typer(kb, name="kb")
 app.add_typer(doc, name="doc")
 app.add_typer(evaluation, name="eval")
 app.add_typer(schema, name="schema")
+app.add_typer(trace_, name="trace")
 
 
 @app.callback()
@@ -108,6 +110,10 @@ def ask(
     lang: Annotated[str, typer.Option(metavar="en|nl|zh", help="Language of our words, else the question's.")] = "",
     professional: Annotated[bool, typer.Option("--professional", help="Leave out what is said to patients.")] = False,
     explain_route: Annotated[bool, typer.Option("--explain-route", help="Show why this agent was chosen.")] = False,
+    trace: Annotated[bool, typer.Option("--trace", help="Keep how the answer came about, without the question.")] = (
+        False
+    ),
+    trace_text: Annotated[bool, typer.Option("--trace-text", help="Keep it with the question.")] = False,
     as_json: Json = False,
     home: Home = None,
     verbose: Verbose = False,
@@ -118,7 +124,11 @@ def ask(
     """
     from pharmakon.faces.cli.ask import Options, run_ask
 
-    raise typer.Exit(run_ask(Options(question, agent, lang, professional, explain_route, as_json, home, verbose)))
+    options = Options(
+        question=question, agent=agent, lang=lang, professional=professional, explain_route=explain_route,
+        trace=trace, trace_text=trace_text, as_json=as_json, home=home, verbose=verbose,
+    )  # fmt: skip
+    raise typer.Exit(run_ask(options))
 
 
 @app.command()
