@@ -245,7 +245,7 @@ def _asking(world: _World, *factors: str) -> Iterator[tuple[ConceptId, Statement
     for relation in ("contraindicated_in", "requires_caution_with"):
         for s in world.said[relation]:
             asked = {c.factor for clause in s.when for c in clause}
-            if asked and asked <= set(factors) and s.tier >= Tier.WARNING:
+            if asked and asked <= set(factors) and s.tier >= Tier.WARNING and s.object is None:
                 for drug in [s.subject] if s.subject in world.above else world.members(s.subject):
                     if s.excluded.isdisjoint(world.above[drug]):
                         yield drug, s
