@@ -61,7 +61,7 @@ def parse(question: Question, intent: str) -> Iterator[Triple]:
 
 
 def complete(triples: Sequence[Triple], tools: Tools) -> list[Fact]:
-    """The candidates of every triple; where some tie two entities of the question together, those alone (⊥ is known)."""
+    """The candidates of every triple; where some tie two entities of the question together, those alone."""
     wanted = {(t.head or t.tail, t.relation, t.head is None) for t in triples}
     known = [c for c in dict.fromkeys(t.head or t.tail for t in triples) if c is not None]
     found = [
