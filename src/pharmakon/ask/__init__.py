@@ -1,1 +1,1 @@
-"""Question → cited answer: sentinel, fuzzy routing, agents, composing (FG-1 to FG-7)."""
+"""From a question to an answer whose every sentence is supported: sentinel, routing, agents, composing."""

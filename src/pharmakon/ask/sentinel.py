@@ -20,6 +20,7 @@ from typing import Any
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.errors import BadInput
 from pharmakon.model.question import Link, Question
+from pharmakon.retrieve.people import is_known
 
 DRUGS = frozenset({"drug", "ingredient", "class"})
 CONDITIONS = frozenset({"disease", "symptom", "outcome"})
@@ -89,6 +90,13 @@ def medical_cues(question: Question) -> tuple[Cue, ...]:
     return tuple(cue for cue in cues(question) if _groups()[cue.group].medical)
 
 
+def leans(question: Question) -> bool:
+    """Whether it is understood from what was said before: "and …", "what about …", or a pronoun and no drug."""
+    leaning = [cue for cue in cues(question) if cue.group == "leaning"]
+    at_the_start = any(not question.text[: cue.start].strip() for cue in leaning)
+    return at_the_start or (bool(leaning) and not _distinct(question.links, DRUGS))
+
+
 def _cues(text: str, lang: str) -> Iterator[Cue]:
     for name, group in _groups().items():
         if not group.place:
@@ -113,6 +121,8 @@ def _features(question: Question) -> frozenset[str]:
         found.add("diseases")
     if _distinct(links, FOOD):
         found.add("food")
+    if is_known(question.patient):
+        found.add("population")
     if any(kind_of(link.concepts[0]) == "symptom" for link in conditions):
         found.add("complaint")
     sought = [link for link in conditions if _behind("purpose", link, question)]

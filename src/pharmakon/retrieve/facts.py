@@ -1,0 +1,161 @@
+"""What the knowledge base states of the concepts a question names, as far as it bears on what is asked."""
+
+from __future__ import annotations
+
+import operator
+import tomllib
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from pharmakon.model.concepts import Concept, ConceptId
+from pharmakon.model.prescription import Patient
+from pharmakon.model.statements import Condition, Statement
+from pharmakon.ports.knowledge import KnowledgeBase
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A statement, the concept of the question it was found by, and whether that is its subject or its object."""
+
+    statement: Statement
+    by: ConceptId
+    as_object: bool = False
+
+    @property
+    def other(self) -> ConceptId | None:
+        """What stands at the other end."""
+        return self.statement.subject if self.as_object else self.statement.object
+
+
+def facts(knowledge: KnowledgeBase, concepts: Sequence[ConceptId], intent: str) -> list[Fact]:
+    """Positive statements about `concepts` and the classes above them that answer a question of `intent`.
+
+    Those that tie two of the concepts together come first, then in the order of the relations, the gravest first, what
+    is said of the concept itself before what is said of its class.
+    """
+    relations = asked_relations(intent)
+    chains = knowledge.ancestors(concepts)
+    above = {c: frozenset(chains[c]) for c in concepts}
+    found: dict[str, Fact] = {}
+    for concept in concepts:
+        for statement in knowledge.about(above[concept], relations.about):
+            if statement.excluded.isdisjoint(above[concept]):
+                found.setdefault(statement.id, Fact(statement, concept))
+        if relations.of:
+            edges = knowledge.neighbours(concept)
+            ids = [id for subject, relation, _, id in edges if relation in relations.of and subject != concept]
+            for statement in knowledge.statements(ids):
+                found.setdefault(statement.id, Fact(statement, concept, as_object=True))
+    positive = [f for f in found.values() if not f.statement.negative and relations.bears(f.statement)]
+    order = {relation: at for at, relation in enumerate((*relations.about, *relations.of))}
+    everything = frozenset().union(*above.values()) if above else frozenset()
+    last = tuple(_data()["last"])
+
+    def rank(fact: Fact) -> tuple[object, ...]:
+        s = fact.statement
+        ties = fact.other is not None and fact.other != fact.by and fact.other in everything
+        own = s.subject == fact.by or fact.as_object
+        return not ties, (s.object or "").endswith(last), order[s.relation], not own, -int(s.tier), s.id
+
+    return sorted(positive, key=rank)
+
+
+def of_person(found: Sequence[Fact], patient: Patient) -> list[Fact]:
+    """Those whose rule asks for something that is so with this person, whatever else it asks; the gravest first."""
+    said = [f for f in found if any(_holds(c, patient) for clause in f.statement.when for c in clause)]
+    return sorted(said, key=lambda f: (f.statement.object is not None, -int(f.statement.tier), f.statement.id))
+
+
+def _holds(condition: Condition, patient: Patient) -> bool:
+    """Whether a condition is about what is said of the person, and true of it; trimesters are possible in pregnancy."""
+    flags = {"pregnant": patient.pregnant, "lactating": patient.lactating, "dialysis": patient.dialysis}
+    if condition.factor in flags:
+        return bool(flags[condition.factor]) and ("true" in condition.values) != condition.negated
+    if condition.factor == "trimester":
+        return bool(patient.pregnant)
+    if condition.factor == "age" and patient.age is not None:
+        return all(_compared(condition.op, years, condition.number) for years in patient.age)
+    labs = dict(patient.labs)
+    return condition.factor in labs and _compared(condition.op, labs[condition.factor].value, condition.number)
+
+
+def _compared(op: str, value: float, bound: float) -> bool:
+    """Which way the bound is passed; other operators are no bounds."""
+    return op in _BOUNDS and _BOUNDS[op](value, bound)
+
+
+_BOUNDS: Mapping[str, Callable[[float, float], bool]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+
+
+def of_members(knowledge: KnowledgeBase, group: ConceptId, intent: str) -> list[Fact]:
+    """What is stated of the members of a class, each with the class as what it was found by."""
+    relations = asked_relations(intent)
+    members = knowledge.descendants(group) - {group}
+    return [Fact(s, group) for s in knowledge.about(members, relations.about) if not s.negative]
+
+
+def tying(found: Sequence[Fact], concepts: Collection[ConceptId], knowledge: KnowledgeBase) -> list[Fact]:
+    """Those whose other end is one of `concepts`, or stands above or below one."""
+    if not concepts:
+        return list(found)
+    chains = knowledge.ancestors(concepts)
+    wanted = {c for concept in concepts for c in chains[concept]}
+    wanted |= {below for concept in concepts for below in knowledge.descendants(concept)}
+    return [f for f in found if f.other in wanted]
+
+
+def between(knowledge: KnowledgeBase, concepts: Sequence[ConceptId]) -> list[Fact]:
+    """Whatever is stated from one of `concepts` to another, as an indication, a caution or an interaction."""
+    found: dict[str, Fact] = {}
+    for concept in concepts:
+        others = [c for c in concepts if c != concept]
+        for intent in ("indication", "contraindication", "drug_interaction"):
+            for fact in tying(facts(knowledge, [concept], intent), others, knowledge):
+                found.setdefault(fact.statement.id, fact)
+    return sorted(found.values(), key=lambda f: (-int(f.statement.tier), f.statement.id))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    about: tuple[str, ...]
+    of: tuple[str, ...]
+    sections: Mapping[str, frozenset[str]]  #: relation → the sections in which a statement of it answers
+
+    def bears(self, statement: Statement) -> bool:
+        kinds = self.sections.get(statement.relation)
+        return kinds is None or any(e.section in kinds for e in statement.evidence)
+
+
+def asked_relations(intent: str) -> Asked:
+    """The relations that answer a question of `intent`."""
+    return _asked()[intent]
+
+
+@cache
+def _asked() -> Mapping[str, Asked]:
+    return {
+        intent: Asked(
+            tuple(row["about"]),
+            tuple(row.get("of", ())),
+            {relation: frozenset(kinds) for relation, kinds in row.get("sections", {}).items()},
+        )
+        for intent, row in _data()["intent"].items()
+    }
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads(resources.files("pharmakon.retrieve").joinpath("facts.toml").read_text("utf-8"))
+
+
+def name_in(concept: Concept, lang: str) -> str:
+    """The preferred name in `lang`, else any of that language, else the canonical English one."""
+    own = [n for n in concept.names if n.lang == lang]
+    return next(
+        (n.text for n in own if n.kind == "preferred"), own[0].text if own and lang != "en" else concept.display
+    )
