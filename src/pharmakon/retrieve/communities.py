@@ -38,7 +38,7 @@ Labels = Mapping[ConceptId, Mapping[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """All communities as they are now, coarse ones first, and those that are new or say something else than before."""
+    """All communities as they are now, coarse ones first, and those that are new or have another digest than before."""
 
     all: tuple[Community, ...]
     fresh: tuple[Community, ...]
@@ -61,13 +61,14 @@ def follow(old: Sequence[Community], edges: Sequence[Edge], labels: Labels) -> F
     for root in roots:
         _divide(root, graph)
     found = _with_digests(_flat(roots), edges, labels)
-    kept = frozenset(old)
-    return Followed(found, tuple(community for community in found if community not in kept))
+    kept = {(community.id, community.digest) for community in old}
+    return Followed(found, tuple(community for community in found if (community.id, community.digest) not in kept))
 
 
 def recipe() -> str:
-    """A word for the numbers that communities are found with: with other ones, all are found anew."""
-    return hashlib.sha256(repr(sorted(_data().items(), key=str)).encode()).hexdigest()[:16]
+    """A word for what communities and summaries are made with: with another one, all are made anew."""
+    files = (resources.files("pharmakon.retrieve").joinpath(name) for name in ("communities.toml", "summaries.toml"))
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 
 def weights(edges: Iterable[Edge]) -> Weights:

@@ -12,7 +12,18 @@ from pharmakon.adapters.store.embedded.database import Database
 from pharmakon.model.communities import Community, Summary, SummarySentence
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.errors import BadInput
-from tests.contract.examples import WORLD, change, document
+from pharmakon.model.statements import Condition
+from tests.contract.examples import (
+    DOSE,
+    IBUPROFEN,
+    INTERACTION,
+    METFORMIN,
+    NO_INTERACTION,
+    WORLD,
+    change,
+    document,
+    said,
+)
 
 RECIPE = "test-numbers"
 
@@ -53,6 +64,20 @@ def test_edges_are_the_live_statements_of_the_graph_with_the_names_of_their_ends
     assert all(labels[end]["en"] for e in edges for end in (e.subject, e.object))
 
 
+def test_a_denied_statement_is_no_edge_and_one_under_conditions_is_marked(tmp_path: Path) -> None:
+    with_conditions = said(METFORMIN, "interacts_with", IBUPROFEN, when=((Condition("age", ">=", 65.0),),))
+    knowledge = open_embedded(tmp_path)
+    knowledge.apply(WORLD)
+    knowledge.apply(change(with_conditions))
+    knowledge.close()
+    with Database(tmp_path).reading() as snapshot:
+        conditional = {edge.statement: edge.conditional for edge in communities.edges(snapshot)}
+    assert conditional[with_conditions.id]
+    assert not conditional[INTERACTION.id]  # its modifier changes its tier, not whether it holds
+    assert NO_INTERACTION.id not in conditional
+    assert DOSE.id not in conditional  # not of the graph
+
+
 def test_what_is_saved_is_loaded_until_the_numbers_change(database: Database) -> None:
     found = (ONE, TWO, community("co-3", "class:a", "class:b", "class:c", level=1, parent="co-1"))
     with database.reading() as snapshot:
@@ -74,6 +99,15 @@ def test_a_community_that_is_as_it_was_keeps_its_summary_and_one_that_changed_lo
     keep(database, (community("co-1", *ONE.members, digest="new"), TWO))
     with database.reading() as snapshot:
         assert communities.summaries(snapshot, ["en"]) == [rewritten]
+
+
+def test_a_community_that_comes_under_another_keeps_its_summary(database: Database) -> None:
+    keep(database, (ONE,), SAID)
+    moved = (community("co-0", *ONE.members, "class:z"), community("co-1", *ONE.members, level=1, parent="co-0"))
+    keep(database, moved)
+    with database.reading() as snapshot:
+        assert communities.load(snapshot, RECIPE) == moved
+        assert communities.summaries(snapshot, ["en"]) == [SAID]
 
 
 def test_summaries_are_read_by_language_and_community(database: Database) -> None:

@@ -72,13 +72,13 @@ def save(
     recipe: str,
     change_no: int,
 ) -> None:
-    """Keep what was found at `change_no`. Of communities that are as they were nothing is touched."""
+    """Keep what was found at `change_no`. A community with the digest it had keeps its summaries and their vectors."""
     sql = queries(_SQL)
-    held = {row: row[0] for row in connection.execute(sql["communities"])}
-    wanted = {(c.id, c.level, c.parent, c.digest): c for c in found}
-    connection.execute(sql["drop"], {"ids": as_json(sorted(held[row] for row in held.keys() - wanted.keys()))})
-    new = [community for row, community in wanted.items() if row not in held]
-    connection.executemany(sql["put"], ((c.id, c.level, c.parent, c.digest) for c in new))
+    held = {(id, digest) for id, _, _, digest in connection.execute(sql["communities"])}
+    wanted = {(community.id, community.digest) for community in found}
+    connection.execute(sql["drop"], {"ids": as_json(sorted(id for id, _ in held - wanted))})
+    connection.executemany(sql["put"], ((c.id, c.level, c.parent, c.digest) for c in found))
+    new = [community for community in found if (community.id, community.digest) not in held]
     connection.executemany(sql["put_member"], ((c.id, member) for c in new for member in c.members))
     for summary in summaries:
         put_summary(connection, summary)

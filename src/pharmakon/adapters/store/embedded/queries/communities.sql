@@ -37,7 +37,9 @@ SELECT community, concept FROM community_member ORDER BY community, concept;
 DELETE FROM community WHERE id IN (SELECT value FROM json_each(:ids));
 
 -- name: put
-INSERT INTO community (id, level, parent, digest) VALUES (?, ?, ?, ?);
+-- one that stays may have come under another
+INSERT INTO community (id, level, parent, digest) VALUES (?, ?, ?, ?)
+ON CONFLICT (id) DO UPDATE SET level = excluded.level, parent = excluded.parent;
 
 -- name: put_member
 INSERT INTO community_member (community, concept) VALUES (?, ?);
