@@ -398,12 +398,12 @@ class KnowledgeContract(GivingContract):
                 ]
             )
         )
-        assert [p.document for p in world.search("digoxin toxicity?")] == ["b", "a"]
-        assert [p.document for p in world.search("digoxin toxicity?", limit=1)] == ["b"]
+        assert [f.passage.document for f in world.search("digoxin toxicity?")] == ["b", "a"]
+        assert [f.passage.document for f in world.search("digoxin toxicity?", limit=1)] == ["b"]
 
     @pytest.mark.parametrize("words", ["出血", "阿司匹林 出血", "华法林"])
     def test_chinese_words_are_found_inside_a_sentence(self, world: KnowledgeBase, words: str) -> None:
-        assert [p.document for p in world.search(words)] == [LABEL.id]
+        assert [f.passage.document for f in world.search(words)] == [LABEL.id]
 
     @pytest.mark.parametrize("words", ["", "   ", '"', "NEAR(", "unheard NOT", "*", "unheard", "heading:x"])
     def test_no_query_is_an_error(self, world: KnowledgeBase, words: str) -> None:

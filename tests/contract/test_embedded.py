@@ -12,6 +12,7 @@ from pharmakon.adapters.store.embedded.cypher import CypherTopology
 from pharmakon.ports.knowledge import KnowledgeBase, TopologyStore
 from tests.contract.examples import WORLD
 from tests.contract.knowledge_contract import KnowledgeContract
+from tests.contract.passages_contract import PassagesContract
 from tests.contract.schema_contract import SchemaContract
 from tests.contract.topology_contract import TopologyContract
 
@@ -26,6 +27,14 @@ class TestEmbeddedKnowledge(KnowledgeContract):
     def test_it_has_the_shape_of_the_port(self, knowledge: EmbeddedKnowledge) -> None:
         as_port: KnowledgeBase = knowledge  # for the type checker
         assert as_port.change_no() == 0
+
+
+class TestEmbeddedPassages(PassagesContract):
+    @pytest.fixture
+    def knowledge(self, tmp_path: Path) -> Iterator[EmbeddedKnowledge]:
+        found = open_embedded(tmp_path / "kb")
+        yield found
+        found.close()
 
 
 class TestEmbeddedSchema(SchemaContract):

@@ -18,9 +18,10 @@ from pharmakon.link.names import Finder
 from pharmakon.link.routes import read_route
 from pharmakon.model.concepts import ConceptId, fold
 from pharmakon.model.finding import Finding, Report, Unresolved
+from pharmakon.model.passages import Passage
 from pharmakon.model.prescription import Order, Patient, Prescription, Text
 from pharmakon.model.vocabulary import Tier
-from pharmakon.ports.knowledge import KnowledgeBase, Passage
+from pharmakon.ports.knowledge import KnowledgeBase
 
 _PASSAGES = 40
 _DOSE = re.compile(r"(\d[\d,]*(?:\.\d+)?) mg")
@@ -73,7 +74,7 @@ class FullText:
         names = tuple(n.text for n in known[concept].names) if concept in known else (order.drug.text,)
         display = known[concept].display if concept in known else order.drug.text
         if display not in self._found:
-            self._found[display] = tuple(self.knowledge.search(display, _PASSAGES))
+            self._found[display] = tuple(found.passage for found in self.knowledge.search(display, _PASSAGES))
         own = tuple(p for p in self._found[display] if _stands(names, p.text))
         return _Named(order.line, display, names, order, own)
 
@@ -92,15 +93,15 @@ class FullText:
         for passage in drug.passages:
             for sentence in _sentences(passage.text):
                 for type_, said in words:
-                    if passage.kind in _HARM and _stands(said, sentence):
+                    if passage.section in _HARM and _stands(said, sentence):
                         yield _finding(type_, (drug,), sentence)
-        reasons = [p for p in drug.passages if p.kind == "indications"]
+        reasons = [p for p in drug.passages if p.section == "indications"]
         if reasons and drug.order.indication is not None:
             given = self._names_of(drug.order.indication.text)
             if not any(_stands(given, p.text) for p in reasons):
                 yield _finding("INDICATION_MISMATCH", (drug,), drug.order.indication.text)
         route = read_route(drug.order.route) if drug.order.route else None
-        dosage = [p for p in drug.passages if p.kind in ("dosage", "dosage_forms")]
+        dosage = [p for p in drug.passages if p.section in ("dosage", "dosage_forms")]
         if route and dosage and not any(route.partition("_")[0] in fold(p.text) for p in dosage):
             yield _finding("ROUTE_ERROR", (drug,), route)
 
@@ -133,7 +134,7 @@ class FullText:
 def _together(a: _Named, b: _Named) -> Iterator[Finding]:
     for passage in (*a.passages, *b.passages):
         for sentence in _sentences(passage.text):
-            if passage.kind in ("interactions", "contraindications", "warnings", "boxed_warning") and (
+            if passage.section in ("interactions", "contraindications", "warnings", "boxed_warning") and (
                 _stands(a.words, sentence) and _stands(b.words, sentence)
             ):
                 mixing = any(w in sentence.casefold() for w in ("mix", "line", "precipit", "incompatib"))
@@ -143,7 +144,7 @@ def _together(a: _Named, b: _Named) -> Iterator[Finding]:
 def _amounts(drug: _Named) -> Iterator[Finding]:
     """A dose above every figure that the dosage passages mention."""
     dose = drug.order.dose
-    figures = [float(n.replace(",", "")) for p in drug.passages if p.kind == "dosage" for n in _DOSE.findall(p.text)]
+    figures = [float(n.replace(",", "")) for p in drug.passages if p.section == "dosage" for n in _DOSE.findall(p.text)]
     if dose is not None and dose.unit == "mg" and figures and dose.high > max(figures):
         yield _finding("DOSAGE_ERROR", (drug,), f"{dose.high:g} mg")
 

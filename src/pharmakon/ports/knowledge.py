@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from pharmakon.model.changes import Applied, ChangeSet, OpenDoubt
 from pharmakon.model.concepts import Code, Concept, ConceptId, Name
 from pharmakon.model.documents import Document, Section
+from pharmakon.model.passages import Found, Passage
 from pharmakon.model.refinement import Accepted, Draft, Entry, Proposal
 from pharmakon.model.statements import Statement
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,18 +26,6 @@ class Step:
     child: ConceptId
     parent: ConceptId
     statement: str
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A section found by its words; a higher `score` is a better match, comparable within one answer only."""
-
-    document: str
-    version: str
-    ord: int
-    kind: str
-    text: str
-    score: float
 
 
 class Names(Protocol):
@@ -121,8 +114,28 @@ class TextStore(Protocol):
 
     def section(self, document: str, version: str, ord: int) -> Section | None: ...
 
-    def search(self, words: str, limit: int = 10) -> Sequence[Passage]:
-        """Sections by BM25 (or plain word count where the database has no word index), best first."""
+    def search(self, words: str, limit: int = 10) -> Sequence[Found]:
+        """Passages by BM25 (or plain word count where the database has no word index), best first."""
+        ...
+
+    def nearest(self, vector: NDArray[np.float32], model: str, limit: int = 10) -> Sequence[Found]:
+        """Passages by the cosine of their vector of this model, best first; empty where there are none of it."""
+        ...
+
+    def passages_of(self, documents: Collection[str]) -> Sequence[Passage]:
+        """All passages of live documents with these ids, in order."""
+        ...
+
+    def document_frequency(self, words: Collection[str]) -> tuple[Mapping[str, int], int]:
+        """Word → how many passages hold it in any of its forms; and how many passages there are."""
+        ...
+
+    def embedded(self, model: str) -> tuple[int, int]:
+        """How many different passages there are, and how many of them have a vector of this model."""
+        ...
+
+    def unembedded(self, model: str, limit: int) -> Sequence[tuple[bytes, str]]:
+        """(hash, text to embed) of passages without a vector of this model."""
         ...
 
 
@@ -133,6 +146,13 @@ class KnowledgeWriter(Protocol):
         Evidence that does not stand is refused and counted (KB-3); a statement left without evidence is not stored.
         A new version of a document retires the evidence of the old; statements without evidence left are retired.
         Raises `KnowledgeBusy` when another process keeps the lock, `KnowledgeError` when the folder can't be written.
+        """
+        ...
+
+    def put_vectors(self, model: str, dimension: int, found: Mapping[bytes, NDArray[np.float32]]) -> None:
+        """Keep vectors by the hash of their text (`unembedded`). No change of what is known, so none is numbered.
+
+        Raises `BadInput` where the model's vectors have another dimension.
         """
         ...
 

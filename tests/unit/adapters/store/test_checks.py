@@ -31,7 +31,7 @@ def knowledge(tmp_path: Path) -> Iterator[EmbeddedKnowledge]:
         (f"DELETE FROM closure WHERE descendant = '{ASPIRIN}' AND ancestor = '{NSAIDS}'", f"closure: {ASPIRIN} below"),
         ("UPDATE closure SET depth = depth + 1", "closure: "),
         (f"DELETE FROM concept WHERE id = '{NSAIDS}'", "points at a concept that is not there"),
-        ("INSERT INTO words (words) VALUES ('delete-all')", "words: section 1 is live and not indexed"),
+        ("INSERT INTO words (words) VALUES ('delete-all')", "words: passage 1 is not indexed"),
     ],
 )
 def test_damage_is_found_and_named(knowledge: EmbeddedKnowledge, damage: str, complaint: str) -> None:

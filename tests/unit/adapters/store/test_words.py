@@ -10,6 +10,7 @@ import pytest
 from pharmakon.adapters.store.embedded import EmbeddedKnowledge, open_embedded, words
 from tests.contract.examples import LABEL, WORLD, change, document
 from tests.contract.knowledge_contract import KnowledgeContract
+from tests.contract.passages_contract import PassagesContract
 
 
 @pytest.fixture
@@ -31,6 +32,15 @@ class TestWithoutFts5(KnowledgeContract):
         assert "no FTS5" in knowledge.capabilities()["text"]
 
 
+@pytest.mark.usefixtures("no_fts5")
+class TestPassagesWithoutFts5(PassagesContract):
+    @pytest.fixture
+    def knowledge(self, tmp_path: Path) -> Iterator[EmbeddedKnowledge]:
+        found = open_embedded(tmp_path / "kb")
+        yield found
+        found.close()
+
+
 def test_an_index_left_behind_is_not_used_and_catches_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     knowledge = open_embedded(tmp_path)
     knowledge.apply(WORLD)
@@ -40,12 +50,12 @@ def test_an_index_left_behind_is_not_used_and_catches_up(tmp_path: Path, monkeyp
         knowledge.apply(change(documents=[document("new", sentences=["Digoxin."])]))
         knowledge.delete_document(LABEL.id, "test", "withdrawn")
     assert "left behind" in knowledge.capabilities()["text"]
-    assert [p.document for p in knowledge.search("digoxin")] == ["new"]
+    assert [f.passage.document for f in knowledge.search("digoxin")] == ["new"]
     assert list(knowledge.search("warfarin")) == []
     assert list(knowledge.check()) == []
     knowledge.apply(change())
     assert knowledge.capabilities()["text"] == "FTS5, BM25"
-    assert [p.document for p in knowledge.search("digoxin")] == ["new"]
+    assert [f.passage.document for f in knowledge.search("digoxin")] == ["new"]
     assert list(knowledge.check()) == []
     knowledge.close()
 

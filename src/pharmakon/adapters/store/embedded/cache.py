@@ -30,6 +30,7 @@ class Cache:
     bundles: dict[frozenset[str], dict[ConceptId, tuple[Statement, ...]]] = field(default_factory=dict)
     links: dict[frozenset[str], dict[ConceptId, Links]] = field(default_factory=dict)
     size: int = 0
+    terms: Mapping[str, int] | None = None  #: of the word index, with how many passages hold each; read once
 
     def target(self, concept: ConceptId) -> ConceptId:
         """What stands for `concept` where it was merged, else itself."""

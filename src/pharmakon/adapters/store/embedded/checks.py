@@ -27,7 +27,7 @@ def everything(snapshot: Snapshot) -> Iterator[str]:
     yield from spans(snapshot)
     yield from support(snapshot)
     yield from closure(snapshot)
-    yield from word_index(snapshot)
+    yield from passages(snapshot)
     yield from proposals(snapshot)
 
 
@@ -94,14 +94,15 @@ def closure(snapshot: Snapshot) -> Iterator[str]:
         yield f"closure: {descendant} below {ancestor} is not as the hierarchy has it"
 
 
-def word_index(snapshot: Snapshot) -> Iterator[str]:
-    """What the word index holds is what is live, where there is one that claims to be up to date."""
+def passages(snapshot: Snapshot) -> Iterator[str]:
+    """Live sections are cut into passages, no others are; the word index holds all of them, where it is up to date."""
+    yield from (line for (line,) in snapshot.rows(queries("passages.sql")["misplaced"]))
     if not words.current(snapshot):
         return
     indexed = {row[0] for row in snapshot.rows(queries("words.sql")["indexed"])}
-    live = {row[0] for row in snapshot.rows(queries(_SQL)["live_sections"])}
-    yield from (f"words: section {no} is indexed and not live" for no in sorted(indexed - live))
-    yield from (f"words: section {no} is live and not indexed" for no in sorted(live - indexed))
+    live = {row[0] for row in snapshot.rows(queries(_SQL)["passages"])}
+    yield from (f"words: passage {no} is indexed and not there" for no in sorted(indexed - live))
+    yield from (f"words: passage {no} is not indexed" for no in sorted(live - indexed))
 
 
 def proposals(snapshot: Snapshot) -> Iterator[str]:

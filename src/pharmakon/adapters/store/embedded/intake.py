@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pharmakon.adapters.store.embedded import passages, words
 from pharmakon.adapters.store.embedded import statements as stored_statements
 from pharmakon.adapters.store.embedded.database import Snapshot
 from pharmakon.adapters.store.embedded.sql import as_json, queries
@@ -39,8 +40,8 @@ class Write:
     stored: int = 0
     retired: int = 0
     refused: list[str] = field(default_factory=list)
-    words_gone: list[tuple[int, str]] = field(default_factory=list)
-    words_new: list[tuple[int, str]] = field(default_factory=list)
+    words_gone: list[words.Entry] = field(default_factory=list)
+    words_new: list[words.Entry] = field(default_factory=list)
     lost_support: set[int] = field(default_factory=set)
     rehung: set[ConceptId] = field(default_factory=set)  #: children whose place in the hierarchy changed
 
@@ -76,12 +77,12 @@ def put_document(write: Write, document: Document, *, anew: bool) -> None:
             title=document.title, hash=document.hash, dated=document.dated, created_in=write.no,
         ).lastrowid  # fmt: skip
         write.many("section", ((no, s.ord, s.kind, s.heading, s.text, s.level) for s in document.sections))
-    write.words_new += write.run("section_words", document=no).fetchall()
+    write.words_new += passages.put(write.connection, no)
 
 
 def retire_document(write: Write, no: int) -> None:
     take_back(write, no)
-    write.words_gone += write.run("section_words", document=no).fetchall()
+    write.words_gone += passages.take(write.connection, no)
     write.run("retire_document", document=no, no=write.no)
 
 

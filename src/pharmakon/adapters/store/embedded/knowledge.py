@@ -6,23 +6,30 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pharmakon.adapters.store.embedded import checks, lexicon, schema, texts, topology, writer
+from pharmakon.adapters.store.embedded import checks, lexicon, passages, schema, texts, topology, vectors, writer
 from pharmakon.adapters.store.embedded import statements as stored
 from pharmakon.adapters.store.embedded.cache import Cache
 from pharmakon.adapters.store.embedded.cypher import CypherTopology, only_reads
 from pharmakon.adapters.store.embedded.database import Database, Snapshot
 from pharmakon.adapters.store.embedded.forgetting import traces
 from pharmakon.adapters.store.embedded.graph import Graph, inconsistencies, missing_engine
+from pharmakon.adapters.store.embedded.nearest import NearestVectors
 from pharmakon.adapters.store.embedded.sql import queries
-from pharmakon.adapters.store.embedded.words import ability, search
+from pharmakon.adapters.store.embedded.words import ability, counted, current, stems, terms
 from pharmakon.model.changes import Applied, ChangeSet, OpenDoubt
 from pharmakon.model.concepts import Code, Concept, ConceptId, Name
 from pharmakon.model.documents import Document, Section
 from pharmakon.model.errors import KnowledgeError
+from pharmakon.model.passages import Found, Passage
 from pharmakon.model.refinement import Accepted, Draft, Entry, Proposal
 from pharmakon.model.statements import Statement
-from pharmakon.ports.knowledge import Passage, Step, TopologyStore
+from pharmakon.ports.knowledge import Step, TopologyStore
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 def open_embedded(folder: Path, *, create: bool = True, lock_timeout: float = 10.0) -> EmbeddedKnowledge:
@@ -39,12 +46,18 @@ class EmbeddedKnowledge:
 
     database: Database
     _graph: Graph = field(init=False)
+    _nearest: NearestVectors = field(init=False)
     _cache: Cache = field(init=False, default_factory=lambda: Cache(-1))
 
     def __post_init__(self) -> None:
         self._graph = Graph(self.database.folder, self.database.lock_timeout)
+        self._nearest = NearestVectors(self.database.folder, self.database.lock_timeout)
         with self.database.reading() as snapshot:
             self._cache_of(snapshot)
+            behind = passages.missing(snapshot)
+        if behind and self.database.writable:
+            with self.database.writing("upgrade", "passages") as connection:
+                writer.rebuild(connection)
 
     # ── names and codes ────────────────────────────────────────────────────────────────────────────
 
@@ -118,9 +131,54 @@ class EmbeddedKnowledge:
         with self.database.reading() as snapshot:
             return traces(snapshot, id)
 
-    def search(self, words: str, limit: int = 10) -> Sequence[Passage]:
+    # ── passages ───────────────────────────────────────────────────────────────────────────────────
+
+    def search(self, words: str, limit: int = 10) -> Sequence[Found]:
         with self.database.reading() as snapshot:
-            return search(snapshot, words, limit)
+            return passages.search(snapshot, words, limit)
+
+    def nearest(self, vector: NDArray[np.float32], model: str, limit: int = 10) -> Sequence[Found]:
+        with self.database.reading() as snapshot:
+            held = vectors.model(snapshot.connection, model)
+            if held is None:
+                return []
+            near = self._nearest.search(snapshot, held, vector, limit)
+            return passages.found(snapshot, vectors.passages_of(snapshot, near))[:limit]
+
+    def passages_of(self, documents: Collection[str]) -> Sequence[Passage]:
+        with self.database.reading() as snapshot:
+            return passages.of_documents(snapshot, documents)
+
+    def document_frequency(self, words: Collection[str]) -> tuple[Mapping[str, int], int]:
+        with self.database.reading() as snapshot:
+            return self._frequency(snapshot, words), passages.count(snapshot)
+
+    def embedded(self, model: str) -> tuple[int, int]:
+        with self.database.reading() as snapshot:
+            return vectors.embedded(snapshot, model)
+
+    def unembedded(self, model: str, limit: int) -> Sequence[tuple[bytes, str]]:
+        with self.database.reading() as snapshot:
+            return vectors.pending(snapshot, model, limit)
+
+    def put_vectors(self, model: str, dimension: int, found: Mapping[bytes, NDArray[np.float32]]) -> None:
+        with self.database.writing(model, "vectors") as connection:
+            vectors.put(connection, model, dimension, found)
+
+    def project_vectors(self, model: str) -> None:
+        """Bring the index file of a model's vectors up to date, where they are many."""
+        with self.database.reading() as snapshot:
+            if held := vectors.model(snapshot.connection, model):
+                self._nearest.project(snapshot, held)
+
+    def _frequency(self, snapshot: Snapshot, words: Collection[str]) -> Mapping[str, int]:
+        if not current(snapshot):
+            return counted(snapshot, words)
+        cache = self._cache_of(snapshot)
+        if cache.terms is None:
+            cache.terms = terms(snapshot)
+        held = cache.terms
+        return {word: max((held.get(t, 0) for t in kept), default=0) for word, kept in stems(words).items()}
 
     # ── changes ────────────────────────────────────────────────────────────────────────────────────
 
@@ -131,7 +189,10 @@ class EmbeddedKnowledge:
 
     def delete_document(self, id: str, actor: str, why: str) -> Applied:
         with self.database.writing(actor, why, erase=True) as connection:
-            return writer.delete_document(connection, id, actor, why)
+            applied, erased = writer.delete_document(connection, id, actor, why)
+        if erased:
+            self._nearest.forget()
+        return applied
 
     def merge_concepts(self, old: ConceptId, into: ConceptId, actor: str, why: str) -> Applied:
         with self.database.writing(actor, why) as connection:

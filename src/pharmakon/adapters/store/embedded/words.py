@@ -1,4 +1,4 @@
-"""The word index over live sections. It is a projection inside the file: `seen` says which change it is up to.
+"""The word index over passages. It is a projection inside the file: `seen` says which change it is up to.
 
 A Python whose SQLite lacks FTS5 reads and writes the same file and leaves the index behind; the next that has it
 catches up, and until then `search` counts words.
@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Sequence
+import threading
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 
 from pharmakon.adapters.store.embedded.database import Snapshot
 from pharmakon.adapters.store.embedded.sql import queries
 from pharmakon.model.concepts import fold
-from pharmakon.ports.knowledge import Passage
 
 _SQL = "text.sql"
 _WRITE = "words.sql"
+_PASSAGES = "passages.sql"
 _HAN = re.compile(r"([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])")
 _MOST_WORDS = 64
+Entry = tuple[int, str, str, str]
+"""Passage number, title of the document, heading of the section, text."""
 
 
 @cache
@@ -41,18 +44,16 @@ def seen(connection: sqlite3.Connection) -> int | None:
     return None if row is None else int(row[0])
 
 
-def follow(
-    connection: sqlite3.Connection, change_no: int, gone: Iterable[tuple[int, str]], new: Iterable[tuple[int, str]]
-) -> None:
-    """Take (section number, heading and text) out of and into the index, which is then up to `change_no`."""
+def follow(connection: sqlite3.Connection, change_no: int, gone: Iterable[Entry], new: Iterable[Entry]) -> None:
+    """Take passages out of and into the index, which is then up to `change_no`."""
     if not available():
         return
     if seen(connection) != change_no - 1:
         rebuild(connection, change_no)
         return
     sql = queries(_WRITE)
-    connection.executemany(sql["take_out"], ((no, spaced(text)) for no, text in gone))
-    connection.executemany(sql["put_in"], ((no, spaced(text)) for no, text in new))
+    connection.executemany(sql["take_out"], map(_spaced, gone))
+    connection.executemany(sql["put_in"], map(_spaced, new))
     connection.execute(sql["saw"], {"change_no": change_no})
 
 
@@ -64,22 +65,65 @@ def forget(connection: sqlite3.Connection) -> None:
 
 def rebuild(connection: sqlite3.Connection, change_no: int) -> None:
     sql = queries(_WRITE)
-    connection.execute(sql["drop"])
-    connection.execute(sql["create"])
-    live = connection.execute(sql["live"])
-    connection.executemany(sql["put_in"], ((no, spaced(text)) for no, text in live))
+    for query in ("drop_terms", "drop", "create", "create_terms"):
+        connection.execute(sql[query])
+    connection.executemany(sql["put_in"], map(_spaced, connection.execute(queries(_PASSAGES)["everything"])))
     connection.execute(sql["saw"], {"change_no": change_no})
 
 
-def search(snapshot: Snapshot, words: str, limit: int) -> Sequence[Passage]:
+def matching(snapshot: Snapshot, question: str, limit: int) -> list[tuple[int, float]]:
+    """(passage number, score) by BM25, or by plain count where there is no index; the best first."""
     # a blank in a question parts words, in Chinese too, where folding drops it
-    tokens = list(dict.fromkeys(t for word in words.split() for t in fold(word).split()))[:_MOST_WORDS]
+    tokens = list(dict.fromkeys(t for word in question.split() for t in fold(word).split()))[:_MOST_WORDS]
     if not tokens or limit < 1:
         return []
     if not current(snapshot):
         return _counted(snapshot, tokens, limit)
     match = " OR ".join(f'"{spaced(token).strip()}"' for token in tokens)
-    return [Passage(*row) for row in snapshot.rows(queries(_SQL)["search"], match=match, limit=limit)]
+    return snapshot.rows(queries(_PASSAGES)["matching"], match=match, limit=limit)
+
+
+def stems(asked: Collection[str]) -> Mapping[str, tuple[str, ...]]:
+    """Word → the terms that the index keeps for it: one, several where it holds a hyphen, none for punctuation."""
+    probe = _probe()
+    with _PROBING:
+        probe.execute("DELETE FROM probe")
+        order = list(dict.fromkeys(asked))
+        probe.executemany("INSERT INTO probe (rowid, text) VALUES (?, ?)", enumerate(map(spaced, order)))
+        found: dict[str, list[str]] = {word: [] for word in order}
+        for term, no in probe.execute("SELECT term, doc FROM probe_terms ORDER BY doc, offset"):
+            found[order[no]].append(term)
+    return {word: tuple(terms) for word, terms in found.items()}
+
+
+def terms(snapshot: Snapshot) -> Mapping[str, int]:
+    """Term → how many passages hold it; empty where there is no index."""
+    if not current(snapshot):
+        return {}
+    return dict(snapshot.rows(queries(_WRITE)["terms"]))
+
+
+def counted(snapshot: Snapshot, asked: Collection[str]) -> Mapping[str, int]:
+    """Word → how many passages hold it as it is written, without an index."""
+    found = dict.fromkeys(asked, 0)
+    wanted = {word: _pattern(fold(word)) for word in asked if fold(word)}
+    for _, text in snapshot.connection.execute(queries(_PASSAGES)["live_texts"]):
+        folded = fold(text)
+        for word, pattern in wanted.items():
+            found[word] += pattern.search(folded) is not None
+    return found
+
+
+_PROBING = threading.Lock()
+
+
+@cache
+def _probe() -> sqlite3.Connection:
+    """A database of its own in memory, where words are put through the tokenizer of the index."""
+    connection = sqlite3.connect(":memory:", check_same_thread=False)
+    for query in ("probe", "probe_terms"):
+        connection.execute(queries(_WRITE)[query])
+    return connection
 
 
 def current(snapshot: Snapshot) -> bool:
@@ -101,12 +145,20 @@ def spaced(text: str) -> str:
     return _HAN.sub(r" \1 ", text)
 
 
-def _counted(snapshot: Snapshot, tokens: Sequence[str], limit: int) -> Sequence[Passage]:
+def _spaced(entry: Entry) -> Entry:
+    no, title, heading, text = entry
+    return no, spaced(title), spaced(heading), spaced(text)
+
+
+def _counted(snapshot: Snapshot, tokens: Sequence[str], limit: int) -> list[tuple[int, float]]:
     """Passages by how often the words stand in them, a whole word for Latin, anywhere for Chinese."""
-    patterns = [re.escape(t) if _HAN.search(t) else rf"\b{re.escape(t)}\b" for t in tokens]
-    wanted = re.compile("|".join(patterns))
-    found: list[Passage] = []
-    for document, version, ord, kind, heading, text in snapshot.connection.execute(queries(_SQL)["live_sections"]):
-        if count := len(wanted.findall(fold(f"{heading} {text}"))):
-            found.append(Passage(document, version, ord, kind, text, float(count)))
-    return sorted(found, key=lambda p: (-p.score, p.document, p.ord))[:limit]
+    wanted = re.compile("|".join(_pattern(t).pattern for t in tokens))
+    found: list[tuple[int, float]] = []
+    for no, text in snapshot.connection.execute(queries(_PASSAGES)["live_texts"]):
+        if count := len(wanted.findall(fold(text))):
+            found.append((no, float(count)))
+    return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:limit]
+
+
+def _pattern(folded: str) -> re.Pattern[str]:
+    return re.compile(re.escape(folded) if _HAN.search(folded) else rf"\b{re.escape(folded)}\b")

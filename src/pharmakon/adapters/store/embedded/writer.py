@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from pharmakon.adapters.store.embedded import hierarchy, lexicon, schema, statements, words
+from pharmakon.adapters.store.embedded import hierarchy, lexicon, passages, schema, statements, vectors, words
 from pharmakon.adapters.store.embedded.admission import admit, mentioned
 from pharmakon.adapters.store.embedded.forgetting import forget_document
 from pharmakon.adapters.store.embedded.intake import (
@@ -67,12 +67,13 @@ def apply(connection: sqlite3.Connection, change: ChangeSet) -> Applied:
     return _finish(write, before, said)
 
 
-def delete_document(connection: sqlite3.Connection, id: str, actor: str, why: str) -> Applied:
+def delete_document(connection: sqlite3.Connection, id: str, actor: str, why: str) -> tuple[Applied, bool]:
+    """With whether vectors went too, so that they have to go from the index file as well."""
     write, before = _begin(connection, actor, why)
     forget_document(write, id)
     applied = _finish(write, before, [f"delete {id}"])
     words.forget(connection)
-    return applied
+    return applied, vectors.drop_unused(connection)
 
 
 def decide(connection: sqlite3.Connection, doubt: int, decision: str, actor: str, why: str) -> Applied:
@@ -133,11 +134,10 @@ def reject(connection: sqlite3.Connection, proposal: int, actor: str, why: str) 
 
 
 def rebuild(connection: sqlite3.Connection) -> None:
-    """Closure and word index from scratch. What is known does not change, and the change number neither."""
+    """Closure, passages and word index from scratch. What is known does not change, and the change number neither."""
     no = connection.execute(queries("write.sql")["next_change"]).fetchone()[0] - 1
     hierarchy.rebuild(Write(connection, no))
-    if words.available():
-        words.rebuild(connection, no)
+    passages.rebuild(connection, no)
 
 
 def redirected(statement: Statement, redirects: dict[ConceptId, ConceptId]) -> Statement:

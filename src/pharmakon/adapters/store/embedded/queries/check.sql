@@ -42,5 +42,5 @@ WHERE statement.retired_in IS NULL AND NOT EXISTS (SELECT 1 FROM concept_name WH
 -- name: closure
 SELECT descendant, ancestor, depth, parent, statement FROM closure;
 
--- name: live_sections
-SELECT section.no FROM section JOIN document ON document.no = section.document WHERE document.retired_in IS NULL;
+-- name: passages
+SELECT no FROM passage;

@@ -17,16 +17,6 @@ FROM document JOIN section ON section.document = document.no
 WHERE document.id = :document AND document.version = :version AND section.ord = :ord
 ORDER BY document.retired_in IS NOT NULL, document.retired_in DESC LIMIT 1;
 
--- name: search
-SELECT document.id, document.version, section.ord, section.kind, section.text, -bm25(words) AS score
-FROM words JOIN section ON section.no = words.rowid JOIN document ON document.no = section.document
-WHERE words MATCH :match ORDER BY bm25(words), document.id, section.ord LIMIT :limit;
-
--- name: live_sections
-SELECT document.id, document.version, section.ord, section.kind, section.heading, section.text
-FROM document JOIN section ON section.document = document.no
-WHERE document.retired_in IS NULL ORDER BY document.id, section.ord;
-
 -- name: words_seen
 SELECT change_no FROM seen WHERE name = 'words';
 

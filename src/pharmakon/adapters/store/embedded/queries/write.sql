@@ -149,9 +149,6 @@ VALUES (:id, :version, :kind, :lang, :title, :hash, :dated, :created_in);
 -- name: section
 INSERT INTO section (document, ord, kind, heading, text, level) VALUES (?, ?, ?, ?, ?, ?);
 
--- name: section_words
-SELECT no, heading || char(10) || text FROM section WHERE document = :document;
-
 -- name: retire_evidence_of_document
 UPDATE evidence SET retired_in = :no
 WHERE section IN (SELECT no FROM section WHERE document = :document) AND retired_in IS NULL;
