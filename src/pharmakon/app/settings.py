@@ -49,6 +49,10 @@ class Settings:
     def knowledge(self) -> Path:
         return self.home / "knowledge"
 
+    @property
+    def traces(self) -> Path:
+        return self.home / "traces.db"
+
 
 def settings(home: Path | str | None = None) -> Settings:
     """From the argument, else from the environment, else the default."""

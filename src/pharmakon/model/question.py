@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pharmakon.model.concepts import ConceptId
+from pharmakon.model.prescription import Patient
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class Question:
     lang: str
     links: tuple[Link, ...] = ()
     carried: tuple[Link, ...] = ()
+    patient: Patient = field(default_factory=Patient)  #: what it and earlier turns say of the person it is about
 
     def named(self, *kinds: str) -> tuple[ConceptId, ...]:
         """The concepts of these kinds that the question itself names, each once, in its order; all kinds if none."""

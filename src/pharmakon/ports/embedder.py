@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from pharmakon.model.errors import PharmakonError
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+class NoEmbedder(PharmakonError):
+    """There is none here, and why; what needs vectors does without and says so."""
 
 
 class Embedder(Protocol):

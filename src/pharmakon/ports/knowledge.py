@@ -156,6 +156,10 @@ class KnowledgeWriter(Protocol):
         """
         ...
 
+    def project_vectors(self, model: str) -> None:
+        """Bring what finds the nearest vectors of a model up to date, where it is kept apart from them."""
+        ...
+
     def delete_document(self, id: str, actor: str, why: str) -> Applied:
         """Every version of the document goes, with every statement, name and code that only it held, in the file too.
 

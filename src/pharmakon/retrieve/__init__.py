@@ -1,1 +1,1 @@
-"""From a question to its evidence: aspects, ranking, retrieval."""
+"""From a question to what may answer it: passages, facts, communities; and whether a sentence is supported."""

@@ -1,0 +1,56 @@
+"""Naive: the best passages, and of them the sentences that bear on the question (FG-3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from pharmakon.ask import compose
+from pharmakon.ask.agents.agent import Tools
+from pharmakon.model.answer import Draft, Said
+from pharmakon.model.concepts import fold
+from pharmakon.model.passages import Found, Passage, quoted
+from pharmakon.model.question import Question
+
+NAME = "naive"
+_PASSAGES = 5
+_SENTENCES = 5
+_SENTENCE = re.compile(r"[^.!?。！？\n]+(?:[.!?。！？]+(?=\s|$)|[。！？]|(?=\n|$)|[.!?](?=\S))*", re.DOTALL)
+
+
+class Naive:
+    name = NAME
+
+    def draft(self, question: Question, tools: Tools) -> Draft:
+        passages = tools.passages.find(question, _PASSAGES)
+        tools.note(
+            "passages", how=passages.how, confident=passages.confident,
+            found=[(f.passage.document, f.passage.ord, f.passage.start, round(f.score, 3)) for f in passages.found],
+        )  # fmt: skip
+        if not passages.confident or not passages.found:
+            return Draft((), question.named(), abstained=True)
+        return Draft(tuple(_sentences(question, passages.found)), question.named())
+
+
+def _sentences(question: Question, found: Sequence[Found]) -> list[Said]:
+    """The sentences of the best passage, then of others of the same document that stand close to it in score."""
+    best = found[0]
+    near = [f for f in found[1:] if f.passage.document == best.passage.document and f.score > 0.8 * best.score]
+    said: list[Said] = []
+    for one in (best, *near):
+        said += _of(question, one.passage)
+    return compose.unique(said)[:_SENTENCES]
+
+
+def _of(question: Question, passage: Passage) -> Iterator[Said]:
+    """Sentences in their order; of a long passage those that share words with the question, with the first."""
+    asked = set(fold(question.text).split())
+    spans = [(m.start(), m.end()) for m in _SENTENCE.finditer(passage.text) if m.group().strip()]
+    if len(spans) > _SENTENCES:
+        scored = sorted(spans[1:], key=lambda s: -len(asked & set(fold(passage.text[s[0] : s[1]]).split())))
+        spans = sorted([spans[0], *scored[: _SENTENCES - 1]])
+    for start, end in spans:
+        text = passage.text[start:end]
+        start += len(text) - len(text.lstrip())
+        end -= len(text) - len(text.rstrip())
+        yield Said(passage.text[start:end], (quoted(passage, start, end, "passage"),))

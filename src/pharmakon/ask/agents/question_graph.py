@@ -1,0 +1,96 @@
+"""Question graph: the question as triples with an unknown, completed from the knowledge base (CM-1 to CM-6).
+
+Co-MedGraphRAG, section 3: (h, r, ⊥) and (⊥, r, t) over the relations of the vocabulary, with entities of the question
+alone; candidates by structured retrieval; the completed triples make the answer. Here the parser is deterministic:
+links give the entities, the intent gives the relations. Candidates are ranked by P_final = α · P_semantic +
+(1 − α) · P_structure (Eq. 7, α = 0.4); without a trained small model the first part alone decides, and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pharmakon.ask import compose
+from pharmakon.ask.agents.agent import Tools
+from pharmakon.model.answer import Draft, Said
+from pharmakon.model.concepts import ConceptId, kind_of
+from pharmakon.model.question import Question
+from pharmakon.model.vocabulary import relations
+from pharmakon.retrieve.facts import Fact, asked_relations, facts
+
+NAME = "question_graph"
+_LISTED = 12
+_QUOTED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """`head` or `tail` is None: the unknown, ⊥ (Eq. 2 and 3)."""
+
+    head: ConceptId | None
+    relation: str
+    tail: ConceptId | None
+
+
+class QuestionGraph:
+    name = NAME
+
+    def draft(self, question: Question, tools: Tools) -> Draft:
+        triples = list(parse(question, tools.intent))
+        tools.note("question graph", triples=[(t.head or "⊥", t.relation, t.tail or "⊥") for t in triples])
+        completed = complete(triples, tools)
+        tools.note("completed", statements=[f.statement.id for f in completed], ranked_by="semantic score alone")
+        about = question.named()
+        if not completed:
+            return Draft((), about, abstained=True)
+        return Draft(tuple(_say(completed, tools)), about)
+
+
+def parse(question: Question, intent: str) -> Iterator[Triple]:
+    """Every triple that the relation's domain and range allow, with one unknown."""
+    asked = asked_relations(intent)
+    for concept in question.named() or tuple(c for k in question.carried for c in k.concepts):
+        kind = kind_of(concept)
+        for relation in asked.about:
+            if kind in relations()[relation].domain:
+                yield Triple(concept, relation, None)
+        for relation in asked.of:
+            if kind in relations()[relation].range:
+                yield Triple(None, relation, concept)
+
+
+def complete(triples: Sequence[Triple], tools: Tools) -> list[Fact]:
+    """The candidates of every triple, in its order, those of deep coverage first."""
+    found: list[Fact] = []
+    known = list(dict.fromkeys(t.head or t.tail for t in triples if t.head or t.tail))
+    for concept in known:
+        if concept is None:
+            continue
+        wanted = {(t.relation, t.head is None) for t in triples if concept in (t.head, t.tail)}
+        candidates = facts(tools.knowledge, [concept], tools.intent)
+        found += [f for f in candidates if (f.statement.relation, f.as_object) in wanted]
+    return found
+
+
+def _say(found: Sequence[Fact], tools: Tools) -> Iterator[Said]:
+    """A list where the unknown is the subject (which drugs …), the sentences themselves where it is the object."""
+    forward = [f for f in found if not f.as_object]
+    yield from compose.stated(forward, _QUOTED if any(f.as_object for f in found) else 2 * _QUOTED)
+    groups: dict[tuple[ConceptId, str], list[Fact]] = {}
+    for fact in found:
+        if fact.as_object:
+            groups.setdefault((fact.by, fact.statement.relation), []).append(fact)
+    for (concept, relation), rows in groups.items():
+        best = _best_known(rows, tools)
+        named = [(tools.name(f.statement.subject), f) for f in best]
+        yield compose.listed(relation, tools.name(concept), named, tools.words)
+        yield from compose.stated(best, _QUOTED)
+
+
+def _best_known(rows: Sequence[Fact], tools: Tools) -> list[Fact]:
+    """Deeply covered drugs before others, each once."""
+    once = {f.statement.subject: f for f in reversed(rows)}
+    known = tools.knowledge.concepts(set(once))
+    order = sorted(once.values(), key=lambda f: (known[f.statement.subject].covered != "deep", f.statement.subject))
+    return order[:_LISTED]

@@ -1,0 +1,157 @@
+"""link → sentinel → route → agent → guard → answer: the one way from a question to a reader.
+
+What an agent drafts is never said before the guard has seen it, and a claim without evidence that supports it is never
+said at all. Pure but for what the stores are asked.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from pharmakon.ask.agents import AGENTS
+from pharmakon.ask.agents.agent import PassageSearch, Tools
+from pharmakon.ask.routing import RouteExplanation, Thresholds, route
+from pharmakon.ask.safety import Caution, caution, first
+from pharmakon.ask.session import Session
+from pharmakon.ask.words import Words
+from pharmakon.audit.run import Auditor
+from pharmakon.model.answer import Answer, Draft, Said, Step, Verification
+from pharmakon.model.errors import BadInput
+from pharmakon.model.question import Question
+from pharmakon.ports.knowledge import KnowledgeBase
+from pharmakon.retrieve.language import language_of
+from pharmakon.retrieve.questions import Reader
+
+#: Letters of a question that are read; what is longer is a document.
+LONGEST = 4_000
+#: What is tried where an agent finds nothing, in order.
+_NEXT = {
+    "deep_search": ("dual_granularity", "naive"),
+    "question_graph": ("dual_granularity", "naive"),
+    "dual_granularity": ("naive",),
+    "naive": ("dual_granularity",),
+}
+#: Intents that ask for what is unknown at one end of a relation.
+_GRAPH_INTENTS = frozenset({"identification", "indication"})
+_REFERRED = frozenset({"deep_search"})
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How a question is to be answered. `agent`: by name, or "" for the router's choice."""
+
+    lang: str = ""
+    agent: str = ""
+    professional: bool = False
+    thresholds: Thresholds | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The answer, what it understood, why that agent, and the session that the next turn continues."""
+
+    answer: Answer
+    question: Question
+    route: RouteExplanation
+    session: Session
+
+
+class Asker:
+    """Answers against one state of a knowledge base; `version` says which."""
+
+    def __init__(self, knowledge: KnowledgeBase, auditor: Auditor, passages: PassageSearch) -> None:
+        self.version = knowledge.version()
+        self._knowledge, self._auditor, self._passages = knowledge, auditor, passages
+        self._reader = Reader(knowledge)
+
+    def ask(self, text: str, asking: Asking | None = None, session: Session | None = None) -> Answered:
+        """Raises `BadInput` for an empty or far too long question, an unknown agent or language."""
+        asking, session = asking or Asking(), session or Session()
+        if not text.strip():
+            raise BadInput("the question is empty", expected="a question")
+        if len(text) > LONGEST:
+            raise BadInput(f"the question has {len(text)} characters", expected=f"at most {LONGEST}")
+        if asking.agent and asking.agent not in AGENTS:
+            raise BadInput(f"there is no agent {asking.agent!r}", expected=" or ".join(AGENTS))
+        clock = _Clock()
+        question = session.before(self._reader.read(text, lang=asking.lang))
+        words = Words(question.lang)
+        clock.lap("link", links=[(k.words, list(k.concepts)) for k in question.links])
+        alarm = caution(text)
+        why = route(question, asking.thresholds)
+        chosen = asking.agent or self._chosen(why, question)
+        clock.lap("route", intent=why.route.intent, agent=chosen)
+        tools = Tools(self._knowledge, self._auditor, self._passages, why.route.intent, words)
+        if alarm.alone:
+            draft, agent = Draft(()), "safety"
+        else:
+            draft, agent = self._drafted(question, chosen, tools)
+        clock.steps += tools.steps
+        clock.lap("draft", agent=agent, sentences=len(draft.sentences))
+        answer = Answer(
+            sentences=tuple(self._sentences(draft, alarm, agent, question, words, asking)),
+            lang=question.lang,
+            agent=agent,
+            route=replace(why.route, agent=agent),
+            verification=Verification("not_required"),
+            abstained=draft.abstained,
+            knowledge_version=self.version,
+            notes=tuple(self._notes(draft, question, words)),
+            steps=tuple(clock.steps),
+        )
+        return Answered(answer, question, why, session.after(question))
+
+    def _chosen(self, why: RouteExplanation, question: Question) -> str:
+        if why.route.intent in _GRAPH_INTENTS and not why.judgement.early and question.named():
+            return "question_graph"
+        return why.route.agent
+
+    def _drafted(self, question: Question, chosen: str, tools: Tools) -> tuple[Draft, str]:
+        draft, agent = AGENTS[chosen].draft(question, tools), chosen
+        for other in _NEXT[chosen]:
+            if not draft.abstained:
+                break
+            draft, agent = AGENTS[other].draft(question, tools), other
+        return draft, agent
+
+    def _sentences(
+        self, draft: Draft, alarm: Caution, agent: str, question: Question, words: Words, asking: Asking
+    ) -> Iterator[Said]:
+        yield from first(alarm, words)
+        if alarm.alone:
+            return
+        if alarm.dose and not asking.professional:
+            yield Said(words("dose"), role="frame")
+        if draft.abstained:
+            names = [k.words for k in question.links]
+            yield Said(words("abstain_about", names=words.listed(names)) if names else words("abstain"), role="frame")
+            return
+        yield from draft.sentences
+        if agent in _REFERRED and not asking.professional:
+            yield Said(words("ask"), role="frame")
+
+    def _notes(self, draft: Draft, question: Question, words: Words) -> Iterator[str]:
+        for link in question.links:
+            if link.guessed:
+                name = self._knowledge.concepts(set(link.concepts))[link.concepts[0]].display
+                yield words("guessed", written=link.words, meant=name)
+        if question.carried:
+            yield words("carried", names=words.listed([k.words for k in question.carried]))
+        langs = {language_of(e.quote) for s in draft.sentences for e in s.evidence} - {question.lang}
+        for lang in sorted(langs):
+            yield words("quoted_in", language=words.language(lang))
+
+
+class _Clock:
+    """Steps of the trace with the time each took."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self._last = time.perf_counter()
+
+    def lap(self, name: str, **detail: object) -> None:
+        now = time.perf_counter()
+        self.steps.append(Step(name, detail, round((now - self._last) * 1000, 3)))
+        self._last = now

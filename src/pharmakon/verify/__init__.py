@@ -1,0 +1,1 @@
+"""What stands between a draft and a reader: claims against the conflict checks of the audit."""
