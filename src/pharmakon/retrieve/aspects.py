@@ -73,15 +73,18 @@ def asked(text: str) -> Asked:
             if not _table()[order[aspect]].get("subject"):
                 spans.append((start, end))
     if len(found) > 1:
-        for aspect in [a for a in found if _table()[a].get("unless")]:
-            del found[aspect]
+        for fallback in [a for a in found if _table()[a].get("unless")]:
+            del found[fallback]
     total = found.total()
-    return Asked({aspect: n / total for aspect, n in found.items()}, tuple(spans))
+    return Asked({name: n / total for name, n in found.items()}, tuple(spans))
 
 
 @lru_cache(maxsize=16_384)
 def told(text: str, section: str = "") -> tuple[float, ...]:
-    """How much a spaced passage tells of each aspect, in the order of `names`; `section` is the kind of its section."""
+    """How much a spaced passage tells of each aspect, in the order of `names`, and of all together.
+
+    `section` is the kind of its section.
+    """
     cues = _telling()
     values = [0.0] * len(names())
     seen: Counter[int] = Counter()
@@ -93,7 +96,7 @@ def told(text: str, section: str = "") -> tuple[float, ...]:
                 values[aspect] += weight * loud
     for aspect in _of_section().get(section, ()):
         values[aspect] += _NAMED * _OF_KIND
-    return tuple(values)
+    return (*values, sum(values))
 
 
 def cue_like(word: str) -> str | None:

@@ -72,26 +72,18 @@ def terms(folded: str) -> Iterator[str]:
 
 
 def holds(text: str, stemmed: str) -> bool:
-    """Whether a word of this stem stands in `text` (as `spaced` gives it); Chinese anywhere.
+    """Whether a word of a stem stands in `text` (as `spaced` gives it); Chinese stands anywhere.
 
     >>> holds(" kidney stones ", "ston"), holds(" cystic fibrosis ", "cyst")
     (True, False)
     """
-    return next(_ends(text, stemmed), 0) > 0
+    return next(ends(text, stemmed), 0) > 0
 
 
-def together(text: str, first: str, second: str) -> bool:
-    """Whether a word of the first stem is followed at once by one of the second."""
-    return any(_begins(text, end, second) for end in _ends(text, first))
-
-
-def _ends(text: str, stemmed: str) -> Iterator[int]:
-    """Where the words of this stem end: the place of the blank, or of what follows a piece of Chinese."""
-    if is_han(stemmed[0]):
-        at = text.find(stemmed)
-        while at >= 0:
-            yield at + len(stemmed)
-            at = text.find(stemmed, at + 1)
+def ends(text: str, stemmed: str) -> Iterator[int]:
+    """Where the words of a stem end: at a blank, or with a piece of Chinese."""
+    if not stemmed.isascii() and is_han(stemmed[0]):
+        yield from (match.end() for match in re.finditer(re.escape(stemmed), text))
         return
     wanted = f" {stemmed}"
     at = text.find(wanted)
@@ -102,11 +94,19 @@ def _ends(text: str, stemmed: str) -> Iterator[int]:
         at = text.find(wanted, end)
 
 
-def _begins(text: str, end: int, stemmed: str) -> bool:
-    if is_han(stemmed[0]):  # the pairs of a run overlap by one character
-        return text.startswith(stemmed, end - 1) or text.startswith(stemmed, end)
-    stop = text.find(" ", end + 1)
-    return stop > 0 and text.startswith(stemmed, end + 1) and stem(text[end + 1 : stop]) == stemmed
+def together(text: str, first: str, second: str) -> bool:
+    """Whether a word of the first stem is followed at once by one of the second.
+
+    >>> together(" kidney stones ", "kidney", "ston"), together(" stones in a kidney ", "kidney", "ston")
+    (True, False)
+    """
+    if not second.isascii() and is_han(second[0]):  # the pairs of a run overlap by one character
+        return any(text.startswith(second, end - 1) or text.startswith(second, end) for end in ends(text, first))
+    wanted = f" {second}"
+    return any(
+        text.startswith(wanted, end) and stem(text[end + 1 : text.find(" ", end + 1)]) == second
+        for end in ends(text, first)
+    )
 
 
 @cache

@@ -46,7 +46,7 @@ def read_answers(data: bytes, where: str) -> Incoming:
     sections: list[Section] = []
     for pair in pairs:
         question, answer = child(pair, "Question"), child(pair, "Answer")
-        text = _paragraphs(words(answer)) if answer is not None else ""
+        text = paragraphs(words(answer)) if answer is not None else ""
         if question is None or not text:
             continue
         heading = _BEFORE_MARK.sub("", _line(words(question)))
@@ -148,7 +148,7 @@ def _markup(summary: Element) -> str:
     return (summary.text or "") + "".join(etree.tostring(e, encoding="unicode") for e in summary)
 
 
-def _paragraphs(text: str) -> str:
+def paragraphs(text: str) -> str:
     """One line for each paragraph."""
     return "\n".join(line for part in _PARAGRAPHS.split(text) if (line := _line(part)))
 
