@@ -11,6 +11,8 @@ from pharmakon.model.vocabulary import Tier
 
 #: One or two concepts are no community.
 FEWEST = 3
+#: Characters of a summary that are embedded: a vector of much more is of nothing in particular.
+EMBEDDED = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +43,14 @@ class Community:
 
 @dataclass(frozen=True, slots=True)
 class SummarySentence:
-    """One sentence and the statements that it says: each is needed, and none else is said."""
+    """One sentence and the statements that it says: each is needed, and none else is said.
+
+    `says` is the relation that the sentence is about: contraindicated_in, treats, …
+    """
 
     text: str
     statements: tuple[str, ...]
+    says: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +65,13 @@ class Summary:
 
     @property
     def text(self) -> str:
-        """What is embedded and searched."""
-        return "\n".join((self.title, *(sentence.text for sentence in self.sentences)))
+        """What is embedded: the title and the sentences from the first on, as far as an embedder reads well."""
+        said = self.title
+        for sentence in self.sentences:
+            if len(said) + len(sentence.text) > EMBEDDED:
+                break
+            said = f"{said}\n{sentence.text}"
+        return said
 
 
 def community_id(members: Iterable[ConceptId]) -> str:
