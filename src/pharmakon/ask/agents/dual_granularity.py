@@ -7,7 +7,6 @@ Macro: summaries of the communities that hold the same concepts. The answer goes
 from __future__ import annotations
 
 from pharmakon.ask import compose
-from pharmakon.ask.agents import naive
 from pharmakon.ask.agents.agent import Tools
 from pharmakon.model.answer import Draft, Said
 from pharmakon.model.question import Question
@@ -27,6 +26,4 @@ class DualGranularity:
             found = between(tools.knowledge, named) or found
         tools.note("micro", concepts=list(named), statements=[f.statement.id for f in found[:_MICRO]])
         said: list[Said] = compose.stated(found, _MICRO)
-        if not said:
-            return naive.Naive().draft(question, tools)
-        return Draft(tuple(said), named)
+        return Draft(tuple(said), named, abstained=not said)
