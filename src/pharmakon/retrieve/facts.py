@@ -15,7 +15,6 @@ from pharmakon.model.prescription import Patient
 from pharmakon.model.statements import Condition, Statement
 from pharmakon.ports.knowledge import KnowledgeBase
 
-
 #: Kinds of a disease that are looked at when it is asked about.
 _KINDS = 40
 
@@ -112,7 +111,7 @@ def tying(found: Sequence[Fact], concepts: Collection[ConceptId], knowledge: Kno
 
 
 def _pointing_at(knowledge: KnowledgeBase, concept: ConceptId, relations: Collection[str]) -> list[str]:
-    """Ids of statements whose object is `concept`, or a kind of it: what treats open-angle glaucoma treats a glaucoma."""
+    """Ids of statements whose object is `concept` or a kind of it: what treats open-angle glaucoma treats glaucoma."""
     found: list[str] = []
     for kind in sorted(knowledge.descendants(concept))[:_KINDS]:
         edges = knowledge.neighbours(kind)
