@@ -107,6 +107,10 @@ class Asker:
         )
         return Answered(answer, question, why, session.after(question))
 
+    def route(self, text: str) -> RouteExplanation:
+        """Why a question goes where it goes, without answering it."""
+        return route(self._reader.read(text))
+
     def _chosen(self, why: RouteExplanation, question: Question) -> str:
         if why.route.intent in _GRAPH_INTENTS and not why.judgement.early and question.named():
             return "question_graph"

@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pharmakon.adapters.store.embedded import vectors
-from pharmakon.adapters.store.embedded.database import Snapshot
+from pharmakon.adapters.store.embedded.database import Database, Snapshot
 from pharmakon.adapters.store.embedded.sql import as_json, queries
 from pharmakon.adapters.store.embedded.topology import graph_relations
 from pharmakon.model.communities import Community, Edge, Summary, SummarySentence
@@ -161,3 +162,59 @@ def load_vectors(snapshot: Snapshot, model: str) -> tuple[list[tuple[str, str]],
     rows = snapshot.rows(queries(_SQL)["vectors"], model=held[0])
     joined = np.frombuffer(b"".join(value for _, _, value in rows), dtype=_STORED).astype(np.float32)
     return [(community, lang) for community, lang, _ in rows], joined.reshape(len(rows), held[1])
+
+
+# ── as the port has it ─────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedCommunities:
+    """`ports.communities.CommunityStore` over the knowledge base's file."""
+
+    database: Database
+
+    def edges(self) -> Sequence[Edge]:
+        with self.database.reading() as snapshot:
+            return edges(snapshot)
+
+    def labels(self) -> Mapping[ConceptId, Mapping[str, str]]:
+        with self.database.reading() as snapshot:
+            return labels(snapshot)
+
+    def seen(self) -> int | None:
+        with self.database.reading() as snapshot:
+            return seen(snapshot.connection)
+
+    def load(self, recipe: str) -> Sequence[Community]:
+        with self.database.reading() as snapshot:
+            return load(snapshot, recipe)
+
+    def save(self, found: Sequence[Community], made: Sequence[Summary], recipe: str, change_no: int) -> None:
+        with self.database.writing("communities", "follow the statements") as connection:
+            save(connection, found, made, recipe, change_no)
+
+    def homes(self, concepts: Collection[ConceptId]) -> Mapping[ConceptId, Sequence[str]]:
+        with self.database.reading() as snapshot:
+            return homes(snapshot, concepts)
+
+    def summaries(self, lang: str, communities: Collection[str]) -> Sequence[Summary]:
+        with self.database.reading() as snapshot:
+            return summaries(snapshot, [lang], communities)
+
+    def unembedded(self, model: str, limit: int) -> Sequence[tuple[int, str]]:
+        with self.database.reading() as snapshot:
+            return pending(snapshot, model, limit)
+
+    def put_vectors(self, model: str, dimension: int, found: Mapping[int, NDArray[np.float32]]) -> None:
+        with self.database.writing(model, "vectors of summaries") as connection:
+            put_vectors(connection, model, dimension, found)
+
+    def nearest(self, vector: NDArray[np.float32], model: str, limit: int) -> Sequence[tuple[str, float]]:
+        with self.database.reading() as snapshot:
+            owners, held = load_vectors(snapshot, model)
+        if not owners:
+            return []
+        near: dict[str, float] = {}
+        for (community, _), cosine in zip(owners, held @ vector, strict=True):
+            near[community] = max(near.get(community, -1.0), float(cosine))
+        return sorted(near.items(), key=lambda hit: (-hit[1], hit[0]))[:limit]
