@@ -43,14 +43,10 @@ class Community:
 
 @dataclass(frozen=True, slots=True)
 class SummarySentence:
-    """One sentence and the statements that it says: each is needed, and none else is said.
-
-    `says` is the relation that the sentence is about: contraindicated_in, treats, …
-    """
+    """One sentence and the statements that it says: each is needed, and none else is said."""
 
     text: str
     statements: tuple[str, ...]
-    says: str = ""
 
 
 @dataclass(frozen=True, slots=True)

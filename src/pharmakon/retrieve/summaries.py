@@ -26,7 +26,7 @@ LANGS = ("en", "nl", "zh")
 class _Kind:
     """How one kind of sentence is made."""
 
-    relations: tuple[str, ...]
+    relations: frozenset[str]
     by_object: bool
     inside: bool
     symmetric: bool
@@ -127,7 +127,7 @@ def _sentence(kind: _Kind, group: _Group, name: _Namer) -> SummarySentence:
     listed = _join([name(concept) for concept in shown], name.lang, more=len(group.others) - len(shown))
     text = kind.templates[name.lang].format(about=name(group.about), list=listed)
     ids = dict.fromkeys(id for ids in group.others.values() for id in ids)  # those behind "and 5 more" too
-    return SummarySentence(_capital(text, name.lang), tuple(ids), kind.relations[0])
+    return SummarySentence(_capital(text, name.lang), tuple(ids))
 
 
 def _title(rank: Mapping[ConceptId, int]) -> list[ConceptId]:
@@ -173,7 +173,7 @@ def _capital(text: str, lang: str) -> str:
 def _kinds() -> tuple[_Kind, ...]:
     return tuple(
         _Kind(
-            tuple(row["relations"]),
+            frozenset(row["relations"]),
             row["group"] == "object",
             row.get("inside", False),
             row.get("symmetric", False),

@@ -98,11 +98,6 @@ def test_what_members_are_used_for_is_told_where_the_disease_is_in_another_commu
     assert "Used for migraine: heart drug 0." in [sentence.text for sentence in told(elsewhere).sentences]
 
 
-def test_a_sentence_names_the_relation_that_it_is_about() -> None:
-    says = [sentence.says for sentence in told(EDGES).sentences]
-    assert says == ["belongs_to", "treats", "contraindicated_in", "interacts_with", "interacts_with"]
-
-
 def test_what_is_embedded_is_the_beginning_in_whole_sentences() -> None:
     long = told(
         [*EDGES, *(edge(f"ingredient:heart-drug-{n}", "treats", f"disease:d-{'x' * 99}-{n}") for n in range(4))]

@@ -53,7 +53,7 @@ def statement_of(database: Database) -> str:
 
 
 ONE, TWO = community("co-1", "class:a", "class:b", "class:c"), community("co-2", "class:d", "class:e", "class:f")
-SAID = Summary("co-1", "en", "A", (SummarySentence("A is so.", (), "treats"),))
+SAID = Summary("co-1", "en", "A", (SummarySentence("A is so.", ()),))
 
 
 def test_edges_are_the_live_statements_of_the_graph_with_the_names_of_their_ends(database: Database) -> None:

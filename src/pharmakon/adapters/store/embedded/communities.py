@@ -95,7 +95,7 @@ def put_summary(connection: sqlite3.Connection, summary: Summary) -> None:
         sql["put_summary"],
         {"community": summary.community, "lang": summary.lang, "title": summary.title, "proposer": summary.proposer},
     ).lastrowid
-    rows = ((no, at, s.text, json.dumps(s.statements), s.says) for at, s in enumerate(summary.sentences))
+    rows = ((no, at, s.text, json.dumps(s.statements)) for at, s in enumerate(summary.sentences))
     connection.executemany(sql["put_sentence"], rows)
 
 
@@ -118,12 +118,12 @@ def summaries(snapshot: Snapshot, langs: Collection[str], communities: Collectio
 def _read(snapshot: Snapshot, numbers: Sequence[int]) -> list[tuple[int, Summary]]:
     heads: dict[int, tuple[str, str, str, str]] = {}
     said: dict[int, list[SummarySentence]] = {no: [] for no in numbers}
-    for no, community, lang, title, proposer, text, statements, says in snapshot.rows(
+    for no, community, lang, title, proposer, text, statements in snapshot.rows(
         queries(_SQL)["summaries"], nos=as_json(numbers)
     ):
         heads[no] = (community, lang, title, proposer)
         if text is not None:
-            said[no].append(SummarySentence(text, tuple(json.loads(statements)), says))
+            said[no].append(SummarySentence(text, tuple(json.loads(statements))))
     made = []
     for no in numbers:
         community, lang, title, proposer = heads[no]

@@ -27,7 +27,6 @@ CREATE TABLE community_sentence (
   position INTEGER NOT NULL,
   text TEXT NOT NULL,
   statements TEXT NOT NULL,        -- JSON list of ids: all that the sentence says
-  says TEXT NOT NULL,              -- the relation that it is about
   PRIMARY KEY (summary, position)
 ) WITHOUT ROWID;
 

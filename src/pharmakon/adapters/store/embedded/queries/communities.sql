@@ -51,12 +51,11 @@ DELETE FROM community_summary WHERE community = :community AND lang = :lang;
 INSERT INTO community_summary (community, lang, title, proposer) VALUES (:community, :lang, :title, :proposer);
 
 -- name: put_sentence
-INSERT INTO community_sentence (summary, position, text, statements, says) VALUES (?, ?, ?, ?, ?);
+INSERT INTO community_sentence (summary, position, text, statements) VALUES (?, ?, ?, ?);
 
 -- name: summaries
 -- of sentences those that every statement of is live: a summary may lag, what it says may not
-SELECT community_summary.no, community, lang, title, proposer,
-       community_sentence.text, community_sentence.statements, community_sentence.says
+SELECT community_summary.no, community, lang, title, proposer, community_sentence.text, community_sentence.statements
 FROM community_summary LEFT JOIN community_sentence
   ON community_sentence.summary = community_summary.no AND NOT EXISTS (
     SELECT 1 FROM json_each(community_sentence.statements) AS said
