@@ -1,0 +1,226 @@
+"""Draft → claims: what each clause says may be done or must not, and of what (FG-6; paper section 3.4.2).
+
+A claim is read with what stands around it: pronouns and bare answers ("Yes, that is fine") speak of what was named
+before, in the draft or in the question, so that an answer without any name still makes its claim.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from pharmakon.model.concepts import ConceptId
+from pharmakon.model.question import Question
+from pharmakon.verify.clauses import Clause, clauses
+from pharmakon.verify.cues import (
+    NAME,
+    Stance,
+    asks_about_harm,
+    contains_only,
+    data,
+    is_answer,
+    masked,
+    says,
+    spots,
+    stance,
+    words_of,
+)
+from pharmakon.verify.names import Named, Namer, not_had, same_thing
+
+#: Words of a clause beside its names with which it is still a bare answer: "Ibuprofen.", "A little ibuprofen".
+_BARE = 2
+#: Words between a negator and "avoid" that it denies.
+_NEAR = 3
+_FIGURE = re.compile(r"\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """`own` are the names of the clause itself, `about` those with what it refers to."""
+
+    text: str
+    stance: Stance
+    own: tuple[Named, ...] = ()
+    about: tuple[Named, ...] = ()
+
+    @property
+    def leaves(self) -> bool:
+        """Whether it gives leave, or tells how to use something."""
+        return self.stance in (Stance.ALLOWS, Stance.ADVISES)
+
+    def dose_of(self, drug: Named) -> str:
+        """The words that tell how to take `drug`; "" where it has no figure, or they are not of this clause."""
+        drugs = [n for n in self.own if n.kind == "drug"]
+        at = next((i for i, n in enumerate(drugs) if n.key == drug.key), None)
+        if at is None:
+            return self.text if not drugs and _FIGURE.search(self.text) and drug in self.about else ""
+        start = drugs[at].end if at else 0
+        end = drugs[at + 1].start if at + 1 < len(drugs) else len(self.text)
+        words = (
+            f"{self.text[start : drugs[at].start]} {self.text[drugs[at].end : end]}" if not at else self.text[start:end]
+        )
+        return words.strip() if _FIGURE.search(words) else ""
+
+    @property
+    def drugs(self) -> tuple[Named, ...]:
+        return tuple(n for n in self.about if n.kind in ("drug", "class"))
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What a draft claims, and what the question it answers names."""
+
+    said: tuple[Claim, ...]
+    asked: tuple[Named, ...] = ()
+    question: str = ""
+
+
+class ClaimReader:
+    """Reads drafts with one namer."""
+
+    def __init__(self, namer: Namer) -> None:
+        self._namer = namer
+
+    def read(self, draft: str, question: Question, also: Iterable[ConceptId] = ()) -> Claims:
+        """The claims of `draft` in order, as an answer to `question`; `also` are concepts that it is about."""
+        asked = grouped(question.text, self._namer.find(question.text))
+        linked = [n for link in (*question.links, *question.carried) for n in self._namer.of(link.concepts, link.words)]
+        known = {n.concept for n in asked}
+        linked += self._namer.of(also)
+        asked = (*asked, *(n for n in linked if n.concept not in known))
+        said = _Reading(asked, asks_about_harm(question.text)).all(draft, self._namer)
+        return Claims(tuple(said), asked, question.text)
+
+
+class _Reading:
+    """What has been read of one draft: the thread that pronouns and list items take up."""
+
+    def __init__(self, asked: tuple[Named, ...], harm: bool) -> None:
+        self.asked, self.harm = asked, harm
+        self.claims: list[Claim] = []
+        self.lead: Stance | None = None  # of "You can take:", for the items that follow
+        self.option = max((n.option for n in asked), default=0)
+
+    def all(self, draft: str, namer: Namer) -> list[Claim]:
+        for clause in clauses(draft):
+            named = grouped(clause.text, namer.find(clause.text), self.option)
+            self.option = max((n.option for n in named), default=self.option)
+            self._read(clause, named)
+        return self.claims
+
+    def _read(self, clause: Clause, named: tuple[Named, ...]) -> None:
+        words = words_of(clause.text)
+        if is_answer("yes", clause.text) or is_answer("no", clause.text):
+            leave = is_answer("yes", clause.text) is not self.harm
+            self.claims.append(Claim(clause.text, Stance.ALLOWS if leave else Stance.WARNS, (), self.asked))
+            return
+        if says("takes_back", words) and self.claims and not named:
+            self.claims[-1] = replace(self.claims[-1], stance=Stance.WARNS)
+            return
+        taken = self._stance(clause, named)
+        kept, dropped = (named, ()) if taken is Stance.WARNS else _set_aside(clause.text, named)
+        if dropped:
+            self.claims.append(
+                Claim(clause.text, Stance.WARNS, dropped, self._about(clause.text, dropped, Stance.WARNS))
+            )
+        if kept or not dropped:
+            kept = self._as_alternatives(clause, kept, taken)
+            self.claims.append(Claim(clause.text, taken, kept, self._about(clause.text, kept, taken)))
+        if clause.ending in (":", "："):
+            self.lead = taken
+        elif taken is not Stance.NEUTRAL and clause.ending and not named:
+            self.lead = None
+
+    def _stance(self, clause: Clause, named: Sequence[Named]) -> Stance:
+        drugs = [n for n in named if n.kind in ("drug", "class")]
+        # a disease may hold a negator in its name: 心律不齐
+        odd = [n for n in named if n.kind == "condition" and says("negators", words_of(n.words))]
+        bare = masked(clause.text, [(n.start, n.end) for n in (*drugs, *odd)])
+        if clause.ending in ("?", "？"):
+            return Stance.ALLOWS if says("rhetoric", words_of(bare)) else Stance.NEUTRAL
+        taken = stance(bare)
+        if taken is not Stance.NEUTRAL or not drugs:
+            return taken
+        if self.lead is not None and self.lead is not Stance.NEUTRAL:
+            return self.lead
+        rest = [w for w in words_of(bare) if w not in (",", NAME)]
+        return Stance.ADVISES if len(rest) <= _BARE and not says("states", tuple(rest)) else Stance.NEUTRAL
+
+    def _about(self, text: str, own: tuple[Named, ...], taken: Stance) -> tuple[Named, ...]:
+        """The names of a clause with those it refers to."""
+        words = words_of(text)
+        has_drug = any(n.kind in ("drug", "class") for n in own)
+        before = next((c for c in reversed(self.claims) if c.drugs), None)
+        if has_drug and not says("refers", words):
+            return own
+        if before is None:
+            return _together(own, self.asked)
+        turns = before.stance is Stance.WARNS and taken is not Stance.WARNS
+        if turns and (has_drug or not (says("refers", words) or says("amounts", words))):
+            return own  # "Do not combine them. A heat pack is fine."
+        return _together(own, before.about)
+
+    def _as_alternatives(self, clause: Clause, named: tuple[Named, ...], taken: Stance) -> tuple[Named, ...]:
+        """Names that are offered in place of those before them, as options of one choice."""
+        before = next((c for c in reversed(self.claims) if c.leaves and c.own), None)
+        if taken is Stance.WARNS or before is None or not says("offers_another", words_of(clause.text)):
+            return named
+        option = next((n.option for n in (*before.own, *named) if n.option), 0)
+        if not option:
+            self.option += 1
+            option = self.option
+        at = max(i for i, c in enumerate(self.claims) if c is before)
+        joined = tuple(replace(n, option=option) if n.kind == "drug" and not n.option else n for n in before.own)
+        self.claims[at] = replace(before, own=joined, about=_together(joined, before.about))
+        return tuple(replace(n, option=option) if n.kind == "drug" else n for n in named)
+
+
+def had(text: str, named: Iterable[Named]) -> tuple[Named, ...]:
+    """The conditions, people and foods of `named` that somebody has or takes; not what a drug treats or causes."""
+    return tuple(n for n in named if n.kind != "condition" or not not_had().search(text[: n.start]))
+
+
+def grouped(text: str, named: Sequence[Named], first: int = 0) -> tuple[Named, ...]:
+    """`named` with its options: names joined by "or", and two names of one thing."""
+    found = list(named)
+    option = first
+    for i in range(1, len(found)):
+        a, b = found[i - 1], found[i]
+        between = text[a.end : b.start]
+        if a.kind != b.kind or a.kind not in ("drug", "class"):
+            continue
+        if _or().fullmatch(between) or (same_thing().fullmatch(between) and a.words != b.words):
+            if not a.option:
+                option += 1
+                found[i - 1] = replace(a, option=option)
+            found[i] = replace(b, option=found[i - 1].option)
+    return tuple(found)
+
+
+def _set_aside(text: str, named: tuple[Named, ...]) -> tuple[tuple[Named, ...], tuple[Named, ...]]:
+    """(names that stand, names that something else is taken in place of)."""
+    gone: list[Named] = []
+    for n in named:
+        before = words_of(text[: n.start])
+        denials = [end for _, end, _, _ in spots(("negators",), before)]
+        for start, end, _, _ in spots(("in_place_of",), before):
+            near = contains_only("articles", before[end:])
+            if near and not any(denial <= start and start - denial <= _NEAR for denial in denials):
+                gone.append(n)
+                break
+    gone += [n for n in named if n.option and any(g.option == n.option for g in gone) and n not in gone]
+    return tuple(n for n in named if n not in gone), tuple(gone)
+
+
+def _together(own: Sequence[Named], others: Sequence[Named]) -> tuple[Named, ...]:
+    keys = {(n.key, n.state) for n in own}
+    return (*own, *(n for n in others if (n.key, n.state) not in keys))
+
+
+@cache
+def _or() -> re.Pattern[str]:
+    words = sorted({w for words in data()["joins_options"].values() for w in words}, key=len, reverse=True)
+    listed = "|".join(re.escape(w) if not w.isascii() else rf"\b{re.escape(w)}\b" for w in words)
+    return re.compile(rf"\s*[,，、]?\s*(?:{listed})\s*(?:\w+\s+)?", re.IGNORECASE)
