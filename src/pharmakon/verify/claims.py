@@ -29,8 +29,6 @@ from pharmakon.verify.cues import (
 )
 from pharmakon.verify.names import Named, Namer, not_had, same_thing
 
-#: Words of a clause beside its names with which it is still a bare answer: "Ibuprofen.", "A little ibuprofen".
-_BARE = 2
 #: Words between a negator and "avoid" that it denies.
 _NEAR = 3
 _FIGURE = re.compile(r"\d")
@@ -90,15 +88,18 @@ class ClaimReader:
         known = {n.concept for n in asked}
         linked += self._namer.of(also)
         asked = (*asked, *(n for n in linked if n.concept not in known))
-        said = _Reading(asked, asks_about_harm(question.text)).all(draft, self._namer)
+        said = _Reading(asked, question.text).all(draft, self._namer)
         return Claims(tuple(said), asked, question.text)
 
 
 class _Reading:
     """What has been read of one draft: the thread that pronouns and list items take up."""
 
-    def __init__(self, asked: tuple[Named, ...], harm: bool) -> None:
-        self.asked, self.harm = asked, harm
+    def __init__(self, asked: tuple[Named, ...], question: str) -> None:
+        self.asked = asked
+        drugs = [(n.start, n.end) for n in asked if n.end and n.kind in ("drug", "class")]
+        self.harm = asks_about_harm(masked(question, drugs))
+        self.seeks = bool(question) and not says("informs", words_of(question))
         self.claims: list[Claim] = []
         self.lead: Stance | None = None  # of "You can take:", for the items that follow
         self.option = max((n.option for n in asked), default=0)
@@ -141,12 +142,25 @@ class _Reading:
         if clause.ending in ("?", "？"):
             return Stance.ALLOWS if says("rhetoric", words_of(bare)) else Stance.NEUTRAL
         taken = stance(bare)
-        if taken is not Stance.NEUTRAL or not drugs:
+        if taken is not Stance.NEUTRAL:
             return taken
-        if self.lead is not None and self.lead is not Stance.NEUTRAL:
-            return self.lead
-        rest = [w for w in words_of(bare) if w not in (",", NAME)]
-        return Stance.ADVISES if len(rest) <= _BARE and not says("states", tuple(rest)) else Stance.NEUTRAL
+        if drugs and self.lead not in (None, Stance.NEUTRAL):
+            return self.lead or taken
+        return Stance.NEUTRAL if self._states(words_of(bare), drugs) else Stance.ADVISES
+
+    def _states(self, words: tuple[str, ...], drugs: Sequence[Named]) -> bool:
+        """Whether a clause without a cue says what something is, or leaves it open, and so gives no leave.
+
+        All else that names a drug does, and to somebody who asks what to do even what names none.
+        """
+        if says("leaves_open", words) or says("states", words) or says("nothing", words):
+            return True
+        told = says("does", words)
+        if told and (says("kinds", words) or words.count(NAME) != sum(n.kind == "drug" for n in drugs)):
+            return True
+        if not drugs:
+            return not self.seeks or not (says("refers", words) or says("amounts", words))
+        return told and not self.seeks and words.count(NAME) == 1
 
     def _about(self, text: str, own: tuple[Named, ...], taken: Stance) -> tuple[Named, ...]:
         """The names of a clause with those it refers to."""

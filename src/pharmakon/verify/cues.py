@@ -124,9 +124,9 @@ def spots(categories: tuple[str, ...], words: Words) -> Iterator[tuple[int, int,
     """(start, end, category, cue) of the cues in `words`, left to right, the longest of those that begin together."""
     table, at = _by_first(categories), 0
     while at < len(words):
-        for category, cue, first in table.get(words[at], ()):
+        for category, cue, first, last in table.get(words[at], ()):
             end = _match(words, at, cue) if not first or _opens(words, at) else None
-            if end is not None:
+            if end is not None and (not last or end == len(words)):
                 yield at, end, category, cue
                 at = end - 1
                 break
@@ -205,15 +205,15 @@ def data() -> dict[str, dict[str, list[str]]]:
 
 
 @cache
-def _by_first(categories: tuple[str, ...]) -> dict[str, list[tuple[str, Words, bool]]]:
-    """First word → (category, cue, whether it stands at the beginning only), the longest cue first."""
-    found: dict[str, list[tuple[str, Words, bool]]] = {}
+def _by_first(categories: tuple[str, ...]) -> dict[str, list[tuple[str, Words, bool, bool]]]:
+    """First word → (category, cue, whether at the beginning only, whether at the end), the longest first."""
+    found: dict[str, list[tuple[str, Words, bool, bool]]] = {}
     for category in categories:
         for cue in {c for cues in data()[category].values() for c in cues}:
-            parts = _parts(cue.removeprefix("^"))
-            found.setdefault(parts[0], []).append((category, parts, cue.startswith("^")))
+            parts = _parts(cue.strip("^$"))
+            found.setdefault(parts[0], []).append((category, parts, cue.startswith("^"), cue.endswith("$")))
     for rows in found.values():
-        rows.sort(key=lambda row: (-len(row[1]) + row[1].count("*"), categories.index(row[0]), row[1]))
+        rows.sort(key=lambda row: (row[1].count("*") - len(row[1]), not row[3], categories.index(row[0]), row[1]))
     return found
 
 
