@@ -16,10 +16,7 @@ _FLAGS = ("pregnant", "lactating", "dialysis")
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What one audit looks at: `drugs` in the order of the lines, `doses` the words by which each is told to be taken.
-
-    Lines after those of `drugs` are the context's.
-    """
+    """What one audit looks at: `drugs` line by line, `doses` the words by which each is told to be taken."""
 
     drugs: tuple[Named, ...]
     others: tuple[Named, ...]  #: conditions, people, allergens and foods
@@ -29,15 +26,14 @@ class Scene:
 
     def prescriptions(self, display: Callable[[ConceptId], str]) -> tuple[Prescription, ...]:
         """One, or one for each trimester where a pregnancy is of no certain one."""
-        orders = [
+        orders = tuple(
             Order(line, Text(named.words if named.brand else display(named.concept)), sig=dose or None)
             for line, (named, dose) in enumerate(zip(self.drugs, self.doses, strict=True))
-        ]
-        orders += [Order(len(orders) + i, Text(text)) for i, text in enumerate(self.context.drugs)]
+        )
         patient = self._patient(display)
         unsure = patient.pregnant is True and patient.trimester is None
         patients = [replace(patient, trimester=t) for t in _TRIMESTERS] if unsure else [patient]
-        return tuple(Prescription(p, tuple(orders), self.context.as_of) for p in patients)
+        return tuple(Prescription(p, orders, self.context.as_of) for p in patients)
 
     def _patient(self, display: Callable[[ConceptId], str]) -> Patient:
         """The context's patient, with what the names add where it says nothing."""

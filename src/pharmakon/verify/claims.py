@@ -29,7 +29,7 @@ from pharmakon.verify.cues import (
 )
 from pharmakon.verify.names import Named, Namer, not_had, same_thing
 
-#: Words between a negator and "avoid" that it denies.
+#: Words between a negator and "avoid" that it denies, and between what a drug does and the drug it does it to.
 _NEAR = 3
 _FIGURE = re.compile(r"\d")
 
@@ -68,10 +68,11 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """What a draft claims, and what the question it answers names."""
+    """What a draft claims, what the question it answers names, and the drugs that are known to be taken besides."""
 
     said: tuple[Claim, ...]
     asked: tuple[Named, ...] = ()
+    known: tuple[Named, ...] = ()
     question: str = ""
 
 
@@ -81,15 +82,21 @@ class ClaimReader:
     def __init__(self, namer: Namer) -> None:
         self._namer = namer
 
-    def read(self, draft: str, question: Question, also: Iterable[ConceptId] = ()) -> Claims:
-        """The claims of `draft` in order, as an answer to `question`; `also` are concepts that it is about."""
+    def read(
+        self, draft: str, question: Question, *, also: Iterable[ConceptId] = (), taken: Iterable[str] = ()
+    ) -> Claims:
+        """The claims of `draft` in order, as an answer to `question`.
+
+        `also` are concepts that the draft is about beyond its words, `taken` the drugs of a record, as written there.
+        """
         asked = grouped(question.text, self._namer.find(question.text))
         linked = [n for link in (*question.links, *question.carried) for n in self._namer.of(link.concepts, link.words)]
-        known = {n.concept for n in asked}
         linked += self._namer.of(also)
-        asked = (*asked, *(n for n in linked if n.concept not in known))
+        found = {n.concept for n in asked}
+        asked = (*asked, *(n for n in linked if n.concept not in found))
+        known = tuple(n for text in taken for n in self._namer.find(text) if n.kind == "drug")
         said = _Reading(asked, question.text).all(draft, self._namer)
-        return Claims(tuple(said), asked, question.text)
+        return Claims(tuple(said), asked, known, question.text)
 
 
 class _Reading:
@@ -113,8 +120,9 @@ class _Reading:
 
     def _read(self, clause: Clause, named: tuple[Named, ...]) -> None:
         words = words_of(clause.text)
-        if is_answer("yes", clause.text) or is_answer("no", clause.text):
-            leave = is_answer("yes", clause.text) is not self.harm
+        no = is_answer("no", clause.text) or (not named and _refuses(clause.text, words))
+        if no or is_answer("yes", clause.text):
+            leave = no is self.harm
             self.claims.append(Claim(clause.text, Stance.ALLOWS if leave else Stance.WARNS, (), self.asked))
             return
         if says("takes_back", words) and self.claims and not named:
@@ -146,21 +154,25 @@ class _Reading:
             return taken
         if drugs and self.lead not in (None, Stance.NEUTRAL):
             return self.lead or taken
-        return Stance.NEUTRAL if self._states(words_of(bare), drugs) else Stance.ADVISES
+        if _acts_on_another(words_of(bare)):
+            return Stance.WARNS
+        return Stance.NEUTRAL if self._states(words_of(bare), named, drugs) else Stance.ADVISES
 
-    def _states(self, words: tuple[str, ...], drugs: Sequence[Named]) -> bool:
+    def _states(self, words: tuple[str, ...], named: Sequence[Named], drugs: Sequence[Named]) -> bool:
         """Whether a clause without a cue says what something is, or leaves it open, and so gives no leave.
 
         All else that names a drug does, and to somebody who asks what to do even what names none.
         """
         if says("leaves_open", words) or says("states", words) or says("nothing", words):
             return True
-        told = says("does", words)
-        if told and (says("kinds", words) or words.count(NAME) != sum(n.kind == "drug" for n in drugs)):
-            return True
         if not drugs:
             return not self.seeks or not (says("refers", words) or says("amounts", words))
-        return told and not self.seeks and words.count(NAME) == 1
+        told = says("does", words) and not says("at_once", words)
+        if told and (says("kinds", words) or any(n.kind == "class" for n in drugs)):
+            return True
+        return (
+            told and not self.seeks and words.count(NAME) == 1 and not any(n.kind in ("person", "food") for n in named)
+        )
 
     def _about(self, text: str, own: tuple[Named, ...], taken: Stance) -> tuple[Named, ...]:
         """The names of a clause with those it refers to."""
@@ -191,6 +203,20 @@ class _Reading:
         return tuple(replace(n, option=option) if n.kind == "drug" else n for n in named)
 
 
+def _acts_on_another(words: tuple[str, ...]) -> bool:
+    """Whether one drug is said to do something to another: "rifampin lowers the level of digoxin"."""
+    names = [i for i, word in enumerate(words) if word == NAME]
+    return any(
+        any(n < start for n in names) and any(end <= n <= end + _NEAR for n in names)
+        for start, end, _, _ in spots(("acts_on",), words)
+    )
+
+
+def _refuses(text: str, words: tuple[str, ...]) -> bool:
+    """Whether a clause without a name and a stance begins with a no: "not in any meaningful way"."""
+    return stance(text) is Stance.NEUTRAL and any(at == 0 for at, _, _, _ in spots(("negators",), words))
+
+
 def had(text: str, named: Iterable[Named]) -> tuple[Named, ...]:
     """The conditions, people and foods of `named` that somebody has or takes; not what a drug treats or causes."""
     return tuple(n for n in named if n.kind != "condition" or not not_had().search(text[: n.start]))
@@ -205,7 +231,8 @@ def grouped(text: str, named: Sequence[Named], first: int = 0) -> tuple[Named, .
         between = text[a.end : b.start]
         if a.kind != b.kind or a.kind not in ("drug", "class"):
             continue
-        if _or().fullmatch(between) or (same_thing().fullmatch(between) and a.words != b.words):
+        listed = says("lists_options", words_of(text[: found[0].start])) and _list().fullmatch(between)
+        if listed or _or().fullmatch(between) or (same_thing().fullmatch(between) and a.words != b.words):
             if not a.option:
                 option += 1
                 found[i - 1] = replace(a, option=option)
@@ -231,6 +258,11 @@ def _set_aside(text: str, named: tuple[Named, ...]) -> tuple[tuple[Named, ...], 
 def _together(own: Sequence[Named], others: Sequence[Named]) -> tuple[Named, ...]:
     keys = {(n.key, n.state) for n in own}
     return (*own, *(n for n in others if (n.key, n.state) not in keys))
+
+
+@cache
+def _list() -> re.Pattern[str]:
+    return re.compile(r"\s*(?:[,，、]|[,，、]?\s*\b(?:and|or|en|of)\b|[和及或、])\s*", re.IGNORECASE)
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pharmakon.audit.report import finding_id
@@ -19,8 +19,6 @@ from pharmakon.verify.names import Named
 from pharmakon.verify.path import PathFinder
 from pharmakon.verify.track import Context
 
-Key = tuple[ConceptId, str]
-
 #: A class is judged by so many of its members that are known in depth: what it is said of holds for each of them.
 _MEMBERS = 4
 _FOOD = "INTERACTION_FOOD"
@@ -30,15 +28,15 @@ _MEALS = ConceptId("lifestyle:food")
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A finding, and which of the names that were audited it is about; `food` where it is about one."""
+    """A finding, and which of the names that were audited it is about, a food included."""
 
     finding: Finding
     names: tuple[Named, ...]
     scene: Scene
 
     @property
-    def keys(self) -> frozenset[Key]:
-        return frozenset(n.key for n in self.names)
+    def concepts(self) -> frozenset[ConceptId]:
+        return _concepts(self.names)
 
 
 class AuditTrack:
@@ -46,6 +44,7 @@ class AuditTrack:
 
     def __init__(self, auditor: Auditor) -> None:
         self._auditor = auditor
+        self._display = lru_cache(8192)(self._look_up)
         self._paths = PathFinder(auditor.knowledge, self._display)
         self._alone = lru_cache(4096)(self._findings_alone)
         self._members = lru_cache(512)(self._members_of)
@@ -55,11 +54,12 @@ class AuditTrack:
         leaving = [c for c in claims.said if c.leaves]
         if not any(c.drugs for c in leaving):
             return ()
-        allowed = {n.key for c in leaving for n in c.about}
         everything = [n for c in leaving for n in c.about]
-        everything += [*claims.asked, *(n for c in claims.said if c.stance is Stance.NEUTRAL for n in c.own)]
+        allowed = _concepts(everything)
+        everything += [*claims.asked, *claims.known]
+        everything += [n for c in claims.said if c.stance is Stance.NEUTRAL for n in c.own]
         whole = self._found(self._scene(everything, claims, context, notes=claims.question), lang)
-        touched = [f for f in whole if allowed & f.keys]
+        touched = [f for f in whole if allowed & f.concepts]
         found = {f.finding.id: f for f in touched if not _warned(f, claims.said, allowed)}
         for claim in leaving:
             # what one clause gives leave for by itself no warning beside it takes back
@@ -75,25 +75,29 @@ class AuditTrack:
 
     def _scene(self, named: Iterable[Named], claims: Claims, context: Context, notes: str = "") -> Scene:
         named = list(named)
-        drugs = one_each(self._drugs(named), [*(c.own for c in claims.said), claims.asked])
+        drugs = one_each(self._drugs(named, claims), [*(c.own for c in claims.said), claims.asked])
         others = tuple(dict.fromkeys(n for n in named if n.kind not in ("drug", "class")))
         doses = tuple(next((d for c in claims.said if c.leaves and (d := c.dose_of(n))), "") for n in drugs)
         return Scene(drugs, others, doses, context, (notes,) if notes else ())
 
-    def _drugs(self, named: Sequence[Named]) -> Iterator[Named]:
-        """The drugs, and members for a class of which none is named."""
+    def _drugs(self, named: Sequence[Named], claims: Claims) -> Iterator[Named]:
+        """The drugs, and for a class some of its members, unless one is named beside it: "NSAIDs such as ibuprofen"."""
         yield from (n for n in named if n.kind == "drug")
         classes = {n.concept: n for n in named if n.kind == "class"}
-        above = self._auditor.knowledge.ancestors({n.concept for n in named if n.kind == "drug"}) if classes else {}
-        for concept in classes:
-            if not any(concept in found for found in above.values()):
-                yield from self._members(concept)
+        if not classes:
+            return
+        for unit in (*(c.own for c in claims.said), claims.asked):
+            drugs = {n.concept for n in unit if n.kind == "drug"}
+            for above in self._auditor.knowledge.ancestors(drugs).values() if drugs else ():
+                for concept in {n.concept for n in unit if n.kind == "class"} & above.keys():
+                    classes.pop(concept, None)
+        for concept, name in classes.items():
+            yield from (replace(name, kind="drug", concept=c, member_of=concept) for c in self._members(concept))
 
-    def _members_of(self, concept: ConceptId) -> tuple[Named, ...]:
+    def _members_of(self, concept: ConceptId) -> tuple[ConceptId, ...]:
         below = {c for c in self._auditor.knowledge.descendants(concept) if kind_of(c) == "ingredient"}
         known = self._auditor.knowledge.concepts(below)
-        deep = sorted(c for c in below if c in known and known[c].covered == "deep")[:_MEMBERS]
-        return tuple(Named(0, 0, "drug", c, known[c].display, member_of=concept) for c in deep)
+        return tuple(sorted(c for c in below if c in known and known[c].covered == "deep")[:_MEMBERS])
 
     def _found(self, scene: Scene, lang: str) -> list[_Found]:
         """What the audit finds in `scene` that it does not find in each of its drugs alone."""
@@ -141,30 +145,29 @@ class AuditTrack:
             evidence=finding.evidence,
         )
 
-    def _display(self, concept: ConceptId) -> str:
+    def _look_up(self, concept: ConceptId) -> str:
         known = self._auditor.knowledge.concepts({concept}).get(concept)
         return known.display if known else concept.partition(":")[2].replace("-", " ")
 
 
 def _of_whole_classes(found: Sequence[_Found]) -> list[_Found]:
-    """Findings about a class's member only where each member that was looked at has the same one."""
-    kept: list[_Found] = []
+    """`found`; of a class that was named, one finding where each member that was looked at has the same."""
+    kept: dict[object, _Found] = {}
     for f in found:
-        for member in (n for n in f.names if n.member_of):
-            looked_at = {n.concept for n in f.scene.drugs if n.member_of == member.member_of}
-            alike = {
-                n.concept
-                for g in found
-                if g.finding.type == f.finding.type
-                and g.keys - {n.key for n in g.names if n.member_of} == f.keys - {n.key for n in f.names if n.member_of}
-                for n in g.names
-                if n.member_of == member.member_of
-            }
-            if alike != looked_at:
-                break
-        else:
-            kept.append(f)
-    return kept
+        classes = {n.member_of for n in f.names if n.member_of}
+        alike = [g for g in found if (g.finding.type, g.concepts) == (f.finding.type, f.concepts)] if classes else []
+        if all(_members(f.scene.drugs, c) <= {m for g in alike for m in _members(g.names, c)} for c in classes):
+            kept.setdefault((f.finding.type, f.concepts) if classes else f.finding.id, f)
+    return list(kept.values())
+
+
+def _members(named: Iterable[Named], concept: ConceptId) -> set[ConceptId]:
+    return {n.concept for n in named if n.member_of == concept}
+
+
+def _concepts(named: Iterable[Named]) -> frozenset[ConceptId]:
+    """What was named, whatever it was called; the class for its members. People and states are none."""
+    return frozenset(n.member_of or n.concept for n in named if n.concept)
 
 
 def _of_others(claim: Claim) -> bool:
@@ -172,17 +175,17 @@ def _of_others(claim: Claim) -> bool:
     return any(n.kind == "person" for n in claim.about)
 
 
-def _warned(found: _Found, claims: Sequence[Claim], allowed: set[Key]) -> bool:
+def _warned(found: _Found, claims: Sequence[Claim], allowed: frozenset[ConceptId]) -> bool:
     """Whether the draft itself warns of `found`: it forbids a drug of it and leaves it nowhere, or warns of the whole.
 
     A warning of one drug alone counts for no more than that drug: "it may upset the stomach" says nothing of kidneys.
     """
     warning = [c for c in claims if c.stance is Stance.WARNS]
-    if any(n.key not in allowed for c in warning for n in c.about if n.key in found.keys):
+    if any(found.concepts & _concepts(c.about) - allowed for c in warning):
         return True
-    alone = len(found.keys) == 1
+    alone = len(found.names) == 1
     return any(
-        found.keys <= {n.key for n in c.about}
+        found.concepts <= _concepts(c.about)
         and (not alone or any(n.kind in ("condition", "person", "allergen") for n in c.about))
         for c in warning
     )

@@ -24,6 +24,8 @@ Words = tuple[str, ...]
 _WINDOW, _HAN_WINDOW, _BEHIND, _GAP, _HAN_GAP = 5, 6, 4, 5, 8
 #: Words between a negator and a cue across which it turns the cue even in an if-clause.
 _CLOSE = 1
+#: Words between "without" and what is lacking.
+_LACKING = 2
 _STANCES = ("allows", "warns", "advises", "nothing")
 #: "能不能" and "可不可以" ask, and deny nothing.
 _A_NOT_A = re.compile(r"(.)不\1")
@@ -74,7 +76,8 @@ def stance(clause: str) -> Stance:
 @lru_cache(maxsize=4096)
 def asks_about_harm(question: str) -> bool:
     """Whether a "yes" to `question` warns: "Is it dangerous?", "Do they interact?", "Should I avoid it?"."""
-    return stance(_ASKED.sub(lambda m: {"ca": "can", "wo": "will"}.get(m[1].lower(), m[1]), question)) is Stance.WARNS
+    asked = _ASKED.sub(lambda m: {"ca": "can", "wo": "will"}.get(m[1].lower(), m[1]), question)
+    return stance(asked) is Stance.WARNS or (stance(asked) is not Stance.ALLOWS and says("harm", words_of(asked)))
 
 
 #: Stands for a drug, or a list of them, in a clause whose stance is asked: names are no cues, and a list is one word.
@@ -101,8 +104,10 @@ def says(category: str, words: Words) -> bool:
 
 
 def is_answer(category: str, clause: str) -> bool:
-    """Whether `clause` is a bare answer of `category` ("yes", "no") and nothing else."""
-    return fold(clause) in _answers(category)
+    """Whether `clause` is a bare answer of `category` ("yes", "no") and nothing else but an interjection."""
+    words = words_of(clause)
+    start = next((end for at, end, _, _ in spots(("interjections",), words) if at == 0), 0)
+    return _answers(category).issuperset([words]) or (start > 0 and words[start:] in _answers(category))
 
 
 def has_cue(clause: str) -> bool:
@@ -149,6 +154,8 @@ def _signals(words: Words) -> tuple[_Signal, ...]:
         if "*" in cue:
             turns += sum(start < a and b < end and cue.count(words[a]) == 0 for a, b in negations)
         turns += not _leaves().isdisjoint(cue) and not _behind().isdisjoint(words[end : end + _BEHIND])
+        if kind == "warns" and says("negators", tuple(w for w in cue if w != "*")):
+            turns = 0  # "do not take it without asking": two negators, one warning
         found.append(_Signal(kind, start, end, turns % 2 == 1))
     return tuple(found)
 
@@ -158,13 +165,17 @@ def _turns(words: Words, start: int, end: int, cue: int) -> bool:
     between = words[end:cue]
     if "," in between or len(between) >= (_HAN_WINDOW if is_han(words[cue][0]) else _WINDOW):
         return False
+    if contains("lacking", words[start:end]):
+        return len(between) <= _LACKING
     return len(between) <= _CLOSE or not contains("conditional", words[:start])
 
 
 def _leads_to(words: Words, leave: _Signal, warning: _Signal) -> bool:
     """Whether a leave only introduces a warning: "recommended to avoid", "can add to the risk"."""
     between = words[leave.end : warning.start]
-    return leave.kind == "allows" and leave.end <= warning.start and _leading().issuperset(between)
+    if leave.kind != "allows" or leave.end > warning.start or not _leading().issuperset(between):
+        return False
+    return not says("negators", words[leave.start : leave.end])  # "no risk of bleeding" leads nowhere
 
 
 def _opens_with_care(words: Words) -> bool:
@@ -235,8 +246,8 @@ def _parts(cue: str) -> Words:
 
 
 @cache
-def _answers(category: str) -> frozenset[str]:
-    return frozenset(fold(cue) for cues in data()[category].values() for cue in cues)
+def _answers(category: str) -> frozenset[Words]:
+    return frozenset(_parts(cue) for cues in data()[category].values() for cue in cues)
 
 
 @cache

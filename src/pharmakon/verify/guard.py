@@ -35,7 +35,7 @@ class Guard:
         `not_required` where no drug meets another thing; `intercepted` with every conflict, the gravest first.
         """
         text = "\n".join(said.text for said in draft.sentences)
-        claims = self._reader.read(text, question, also=draft.concepts)
+        claims = self._reader.read(text, question, also=draft.concepts, taken=context.drugs)
         if not _meets(claims, context):
             return Verification("not_required")
         found = (c for track in self._tracks for c in track.conflicts(claims, context, question.lang))
@@ -68,18 +68,23 @@ def risk_answer(verification: Verification, lang: str) -> Draft:
 def _told(conflict: Conflict, say: dict[str, str]) -> list[Said]:
     told = [
         Said(say["conflict"].format(summary=conflict.summary.rstrip(".。")), conflict.evidence),
-        Said(say["path"].format(path=" → ".join(conflict.path)), conflict.evidence),
+        Said(say["path"].format(path=_drawn(conflict.path, say)), conflict.evidence),
     ]
     if conflict.management:
         told.append(Said(say["instead"].format(management=conflict.management), conflict.evidence))
     return told
 
 
+def _drawn(path: Sequence[str], say: dict[str, str]) -> str:
+    """`Advil –(ingredient)– ibuprofen –(group)– NSAID –(interaction)– warfarin`."""
+    return "".join(f" –({say.get(part, part)})– " if i % 2 else part for i, part in enumerate(path))
+
+
 def _meets(claims: Claims, context: Context) -> bool:
     """Whether a drug is named, and besides it another thing, a patient or a dose."""
     named = {n.key: n for n in (*claims.asked, *(n for c in claims.said for n in c.about))}
     drugs = [n for n in named.values() if n.kind in ("drug", "class")]
-    known = bool(context.drugs) or context.patient != Patient()
+    known = bool(claims.known) or context.patient != Patient()
     return bool(drugs) and (len(named) > 1 or known or any(c.dose_of(n) for c in claims.said for n in drugs))
 
 

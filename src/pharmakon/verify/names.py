@@ -53,8 +53,8 @@ class Named:
 
     @property
     def key(self) -> tuple[ConceptId, str]:
-        """The same for every mention of one thing under one name."""
-        return self.concept, fold(self.words)
+        """The same for every mention of one thing under one name; a class's members share that of the class."""
+        return self.member_of or self.concept, fold(self.words)
 
 
 class Namer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from pharmakon.audit.report import finding_id
 from pharmakon.model.concepts import ConceptId, fold, kind_of
@@ -30,6 +31,7 @@ class PathFinder:
 
     def __init__(self, knowledge: KnowledgeBase, display: Callable[[ConceptId], str]) -> None:
         self._knowledge, self._display = knowledge, display
+        self._ingredients = lru_cache(4096)(self._ingredients_of)
 
     def path(self, finding: Finding, names: Sequence[Named], others: Sequence[Named]) -> tuple[str, ...]:
         """Names and relations in turn; `names` are what was said, `others` what the patient has."""
@@ -45,17 +47,13 @@ class PathFinder:
 
     def _side(self, named: Named, finding: Finding) -> tuple[str, ...]:
         """From the name that was written through its ingredient up the classes that the finding went through."""
-        steps = dict(line.split(_LINK, 1) for line in finding.chain if _LINK in line)
+        if named.member_of:
+            return _up(self._display(named.member_of), finding)
         at = next((i for i in self._ingredients(named.concept) if i in finding.drugs), self._display(named.concept))
-        way = [at] if fold(named.words) == fold(at) or not named.words else [named.words, "has_ingredient", at]
-        seen = {at}
-        while at in steps and steps[at] not in seen:
-            at = steps[at]
-            seen.add(at)
-            way += ["belongs_to", at]
-        return tuple(way)
+        written = () if fold(named.words) == fold(at) or not named.words else (named.words, "has_ingredient")
+        return (*written, *_up(at, finding))
 
-    def _ingredients(self, drug: ConceptId) -> list[str]:
+    def _ingredients_of(self, drug: ConceptId) -> list[str]:
         if kind_of(drug) == "ingredient":
             return [self._display(drug)]
         return [self._display(s.object) for s in self._knowledge.about({drug}, ("has_ingredient",)) if s.object]
@@ -69,6 +67,15 @@ class PathFinder:
                     return self._display(concept)
         said = [n.words for n in others if n.kind in ("person", "condition", "allergen")]
         return said[0] if said else finding.summary
+
+
+def _up(name: str, finding: Finding) -> tuple[str, ...]:
+    """`name` and the classes above it by which the finding reached it."""
+    steps = dict(line.split(_LINK, 1) for line in finding.chain if _LINK in line)
+    way = [name]
+    while way[-1] in steps and steps[way[-1]] not in way:
+        way += ["belongs_to", steps[way[-1]]]
+    return tuple(way)
 
 
 def _meeting(left: tuple[str, ...], right: tuple[str, ...]) -> tuple[str, ...]:
