@@ -18,6 +18,7 @@ from pharmakon.verify.cues import (
     NAME,
     Stance,
     asks_about_harm,
+    contains,
     contains_only,
     data,
     is_answer,
@@ -25,12 +26,15 @@ from pharmakon.verify.cues import (
     says,
     spots,
     stance,
+    turned,
     words_of,
 )
 from pharmakon.verify.names import Named, Namer, not_had, same_thing
 
 #: Words between a negator and "avoid" that it denies, and between what a drug does and the drug it does it to.
 _NEAR = 3
+#: Letters of the shortest verb that is told from an auxiliary by its length.
+_VERB = 4
 _FIGURE = re.compile(r"\d")
 
 
@@ -126,7 +130,7 @@ class _Reading:
             self.claims.append(Claim(clause.text, Stance.ALLOWS if leave else Stance.WARNS, (), self.asked))
             return
         if says("takes_back", words) and self.claims and not named:
-            self.claims[-1] = replace(self.claims[-1], stance=Stance.WARNS)
+            self.claims[-1] = replace(self.claims[-1], stance=turned(self.claims[-1].stance))
             return
         taken = self._stance(clause, named)
         kept, dropped = (named, ()) if taken is Stance.WARNS else _set_aside(clause.text, named)
@@ -150,6 +154,8 @@ class _Reading:
         if clause.ending in ("?", "？"):
             return Stance.ALLOWS if says("rhetoric", words_of(bare)) else Stance.NEUTRAL
         taken = stance(bare)
+        if taken is Stance.WARNS and not named and contains("conditional", words_of(bare)[:1]):
+            return Stance.NEUTRAL  # "if it still hurts"
         if taken is not Stance.NEUTRAL:
             return taken
         if drugs and self.lead not in (None, Stance.NEUTRAL):
@@ -166,8 +172,10 @@ class _Reading:
         if says("leaves_open", words) or says("states", words) or says("nothing", words):
             return True
         if not drugs:
-            return not self.seeks or not (says("refers", words) or says("amounts", words))
-        told = says("does", words) and not says("at_once", words)
+            before = next((c.stance for c in reversed(self.claims) if c.drugs), None)
+            refers = says("refers", words) or says("amounts", words)
+            return not self.seeks or not refers or before is Stance.WARNS
+        told = (says("does", words) or _tells(words)) and not says("at_once", words)
         if told and (says("kinds", words) or any(n.kind == "class" for n in drugs)):
             return True
         return (
@@ -212,6 +220,11 @@ def _acts_on_another(words: tuple[str, ...]) -> bool:
     )
 
 
+def _tells(words: tuple[str, ...]) -> bool:
+    """Whether a clause begins as a fact does, in English and Dutch: a name, and a verb in the third person."""
+    return len(words) > 2 and words[0] == NAME and len(words[1]) > _VERB and words[1].endswith(("s", "t"))
+
+
 def _refuses(text: str, words: tuple[str, ...]) -> bool:
     """Whether a clause without a name and a stance begins with a no: "not in any meaningful way"."""
     return stance(text) is Stance.NEUTRAL and any(at == 0 for at, _, _, _ in spots(("negators",), words))
@@ -226,12 +239,14 @@ def grouped(text: str, named: Sequence[Named], first: int = 0) -> tuple[Named, .
     """`named` with its options: names joined by "or", and two names of one thing."""
     found = list(named)
     option = first
+    lead = words_of(text[: found[0].start]) if found else ()
+    offered = says("lists_options", lead) and not says("together", words_of(text))
     for i in range(1, len(found)):
         a, b = found[i - 1], found[i]
         between = text[a.end : b.start]
         if a.kind != b.kind or a.kind not in ("drug", "class"):
             continue
-        listed = says("lists_options", words_of(text[: found[0].start])) and _list().fullmatch(between)
+        listed = offered and _list().fullmatch(between)
         if listed or _or().fullmatch(between) or (same_thing().fullmatch(between) and a.words != b.words):
             if not a.option:
                 option += 1

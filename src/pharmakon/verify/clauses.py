@@ -97,4 +97,4 @@ def _breaks() -> re.Pattern[str]:
     words = sorted({word for words in data()["breaks"].values() for word in words}, key=len, reverse=True)
     latin = "|".join(re.escape(w) for w in words if w.isascii())
     han = "|".join(re.escape(w) for w in words if not w.isascii())
-    return re.compile(rf"\b(?:{latin})\b|{han}", re.IGNORECASE)
+    return re.compile(rf"(?<![\w-])(?:{latin})(?![\w-])|{han}", re.IGNORECASE)

@@ -66,11 +66,21 @@ def stance(clause: str) -> Stance:
     allowed = [a for a in allowed if not any(_leads_to(words, a, w) for w in warned if w.kind == "warns")]
     if allowed and (says("limits", words) or _opens_with_care(words)):
         return Stance.WARNS
-    if allowed and not says("leaves_open", words):
-        return Stance.ALLOWS
-    if warned:
-        return Stance.WARNS
-    return Stance.ADVISES if any(s.kind == "advises" for s in found) and not allowed else Stance.NEUTRAL
+    open_ = says("leaves_open", words)
+    taken = Stance.ALLOWS if allowed and not open_ else Stance.WARNS if warned else Stance.NEUTRAL
+    if taken is Stance.NEUTRAL:
+        return Stance.ADVISES if any(s.kind == "advises" for s in found) and not open_ else taken
+    return turned(taken) if _taken_back(words, found[-1].end) else taken
+
+
+def turned(taken: Stance) -> Stance:
+    """What is left of a stance that is taken back."""
+    return Stance.ALLOWS if taken is Stance.WARNS else Stance.WARNS
+
+
+def _taken_back(words: Words, end: int) -> bool:
+    """Whether a clause ends by saying that what it said is not so: "that they clash is a myth"."""
+    return any(at > 0 and after >= min(end, len(words)) for at, after, _, _ in spots(("takes_back",), words))
 
 
 @lru_cache(maxsize=4096)
@@ -82,9 +92,7 @@ def asks_about_harm(question: str) -> bool:
 
 #: Stands for a drug, or a list of them, in a clause whose stance is asked: names are no cues, and a list is one word.
 NAME = "xnamex"
-_LIST = re.compile(
-    rf"{NAME}(?:[\s,，、]*(?:\b(?:and|or|en|of|plus|with|met|with your|met uw)\b|[&/+和与或及跟同])?[\s,，、]*{NAME})+"
-)
+_LIST = re.compile(rf"{NAME}(?:[\s,，、]*(?:\b(?:and|or|en|of)\b|[&/和与或及跟同])?[\s,，、]*{NAME})+")
 
 
 def masked(text: str, spans: Iterable[tuple[int, int]]) -> str:
@@ -152,7 +160,10 @@ def _signals(words: Words) -> tuple[_Signal, ...]:
         turns = sum(after <= a and b <= start and _turns(words, a, b, start) for a, b in negations)
         turns += sum(b <= start for _, b in denials)
         if "*" in cue:
-            turns += sum(start < a and b < end and cue.count(words[a]) == 0 for a, b in negations)
+            turns += sum(
+                start < a and b < end and not contains("lacking", words[a:b]) and words[a] not in cue
+                for a, b in negations
+            )
         turns += not _leaves().isdisjoint(cue) and not _behind().isdisjoint(words[end : end + _BEHIND])
         if kind == "warns" and says("negators", tuple(w for w in cue if w != "*")):
             turns = 0  # "do not take it without asking": two negators, one warning
