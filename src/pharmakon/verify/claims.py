@@ -52,19 +52,6 @@ class Claim:
         """Whether it gives leave, or tells how to use something."""
         return self.stance in (Stance.ALLOWS, Stance.ADVISES)
 
-    def dose_of(self, drug: Named) -> str:
-        """The words that tell how to take `drug`; "" where it has no figure, or they are not of this clause."""
-        drugs = [n for n in self.own if n.kind == "drug"]
-        at = next((i for i, n in enumerate(drugs) if n.key == drug.key), None)
-        if at is None:
-            return self.text if not drugs and _FIGURE.search(self.text) and drug in self.about else ""
-        start = drugs[at].end if at else 0
-        end = drugs[at + 1].start if at + 1 < len(drugs) else len(self.text)
-        words = (
-            f"{self.text[start : drugs[at].start]} {self.text[drugs[at].end : end]}" if not at else self.text[start:end]
-        )
-        return words.strip() if _FIGURE.search(words) else ""
-
     @property
     def drugs(self) -> tuple[Named, ...]:
         return tuple(n for n in self.about if n.kind in ("drug", "class"))
@@ -78,6 +65,23 @@ class Claims:
     asked: tuple[Named, ...] = ()
     known: tuple[Named, ...] = ()
     question: str = ""
+
+    def dose_of(self, drug: Named) -> str:
+        """The words that tell how to take `drug`, to the next drug; "" where the draft gives no leave and no figure."""
+        told: list[str] = []
+        for claim in self.said:
+            named = [n for n in claim.own if n.kind == "drug"]
+            at = next((i for i, n in enumerate(named) if n.key == drug.key), None)
+            if told and named and at is None:
+                break
+            if claim.leaves and (at is not None or (told and not named)):
+                start, end = (
+                    (named[at - 1].end if at else 0),
+                    (named[at + 1].start if at is not None and at + 1 < len(named) else None),
+                )
+                told.append(claim.text[start:end])
+        words = ", ".join(told)
+        return words if _FIGURE.search(words) else ""
 
 
 class ClaimReader:
@@ -169,7 +173,7 @@ class _Reading:
 
         All else that names a drug does, and to somebody who asks what to do even what names none.
         """
-        if says("leaves_open", words) or says("states", words) or says("nothing", words):
+        if any(says(category, words) for category in ("leaves_open", "states", "courtesy")):
             return True
         if not drugs:
             before = next((c.stance for c in reversed(self.claims) if c.drugs), None)
@@ -240,7 +244,8 @@ def grouped(text: str, named: Sequence[Named], first: int = 0) -> tuple[Named, .
     found = list(named)
     option = first
     lead = words_of(text[: found[0].start]) if found else ()
-    offered = says("lists_options", lead) and not says("together", words_of(text))
+    announced = any(end == len(lead) for _, end, _, _ in spots(("lists_options",), lead))
+    offered = announced and not says("together", words_of(text))
     for i in range(1, len(found)):
         a, b = found[i - 1], found[i]
         between = text[a.end : b.start]

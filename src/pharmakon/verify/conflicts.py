@@ -77,7 +77,7 @@ class AuditTrack:
         named = list(named)
         drugs = one_each(self._drugs(named, claims), [*(c.own for c in claims.said), claims.asked])
         others = tuple(dict.fromkeys(n for n in named if n.kind not in ("drug", "class")))
-        doses = tuple(next((d for c in claims.said if c.leaves and (d := c.dose_of(n))), "") for n in drugs)
+        doses = tuple(claims.dose_of(n) for n in drugs)
         return Scene(drugs, others, doses, context, (notes,) if notes else ())
 
     def _drugs(self, named: Sequence[Named], claims: Claims) -> Iterator[Named]:

@@ -85,7 +85,7 @@ def _meets(claims: Claims, context: Context) -> bool:
     named = {n.key: n for n in (*claims.asked, *(n for c in claims.said for n in c.about))}
     drugs = [n for n in named.values() if n.kind in ("drug", "class")]
     known = bool(claims.known) or context.patient != Patient()
-    return bool(drugs) and (len(named) > 1 or known or any(c.dose_of(n) for c in claims.said for n in drugs))
+    return bool(drugs) and (len(named) > 1 or known or any(claims.dose_of(n) for n in drugs))
 
 
 @cache
