@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from pharmakon.model.concepts import ConceptId
+from pharmakon.model.concepts import ConceptId, fold
 from pharmakon.model.prescription import Ailment, Allergy, Order, Patient, Prescription, Text
 from pharmakon.verify.names import Named
 from pharmakon.verify.track import Context
@@ -72,4 +72,9 @@ def _two_packets(a: Named, b: Named, together: Sequence[dict[tuple[ConceptId, st
     shared = [(names[a.key], names[b.key]) for names in together if a.key in names and b.key in names]
     if any(x.option and x.option == y.option for x, y in shared):
         return False
-    return bool(shared) or (a.brand and b.brand)
+    return bool(shared) or (a.brand and b.brand and not _part(a.words, b.words))
+
+
+def _part(a: str, b: str) -> bool:
+    """Whether one name is the other with a word more: "Ingrezza", "Ingrezza Sprinkle"."""
+    return fold(a) in fold(b) or fold(b) in fold(a)

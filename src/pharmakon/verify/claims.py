@@ -29,12 +29,14 @@ from pharmakon.verify.cues import (
     turned,
     words_of,
 )
-from pharmakon.verify.names import Named, Namer, not_had, same_thing
+from pharmakon.verify.names import Named, Namer, not_had, same_thing, two_packets
 
 #: Words between a negator and "avoid" that it denies, and between what a drug does and the drug it does it to.
 _NEAR = 3
 #: Letters of the shortest verb that is told from an auxiliary by its length.
 _VERB = 4
+#: Words of the longest directions; what is longer tells of studies.
+_DIRECTIONS = 16
 _FIGURE = re.compile(r"\d")
 
 
@@ -75,13 +77,11 @@ class Claims:
             if told and named and at is None:
                 break
             if claim.leaves and (at is not None or (told and not named)):
-                start, end = (
-                    (named[at - 1].end if at else 0),
-                    (named[at + 1].start if at is not None and at + 1 < len(named) else None),
-                )
+                start = named[at].start if at else 0
+                end = named[at + 1].start if at is not None and at + 1 < len(named) else None
                 told.append(claim.text[start:end])
         words = ", ".join(told)
-        return words if _FIGURE.search(words) else ""
+        return words if _FIGURE.search(words) and len(words.split()) <= _DIRECTIONS else ""
 
 
 class ClaimReader:
@@ -121,7 +121,7 @@ class _Reading:
 
     def all(self, draft: str, namer: Namer) -> list[Claim]:
         for clause in clauses(draft):
-            named = grouped(clause.text, namer.find(clause.text), self.option)
+            named = grouped(clause.text, had(clause.text, namer.find(clause.text)), self.option)
             self.option = max((n.option for n in named), default=self.option)
             self._read(clause, named)
         return self.claims
@@ -257,6 +257,21 @@ def grouped(text: str, named: Sequence[Named], first: int = 0) -> tuple[Named, .
                 option += 1
                 found[i - 1] = replace(a, option=option)
             found[i] = replace(b, option=found[i - 1].option)
+    return _as_one(text, found, option)
+
+
+def _as_one(text: str, found: list[Named], option: int) -> tuple[Named, ...]:
+    """`found` with names of one drug as one thing, unless the text joins them or adds one to the other."""
+    if len({n.concept for n in found}) == len(found) or says("adds", words_of(text)):
+        return tuple(found)
+    for i, a in enumerate(found):
+        for j in range(i + 1, len(found)):
+            b = found[j]
+            joined = j == i + 1 and two_packets().fullmatch(text[a.end : b.start])
+            if a.kind == "drug" and a.concept == b.concept and a.key != b.key and not joined and not b.option:
+                option += not a.option
+                a = found[i] = replace(a, option=a.option or option)
+                found[j] = replace(b, option=a.option)
     return tuple(found)
 
 

@@ -133,7 +133,8 @@ class Namer:
             score_cutoff=SLIPS[0][1],
             limit=8,
         )
-        meant = [(distance, name) for name, distance, _ in near if distance <= self._allowed(name)]
+        # "doxorubicinol" is no doxorubicin with a slip
+        meant = [(d, n) for n, d, _ in near if d <= self._allowed(n) and not (d > 1 and folded.startswith(n))]
         return self._names[min(meant)[1]] if meant else None
 
     def _allowed(self, name: str) -> int:
@@ -215,10 +216,20 @@ def same_thing() -> re.Pattern[str]:
 @cache
 def not_had() -> re.Pattern[str]:
     """What stands before a condition that nobody is said to have: "it can cause kidney failure"."""
-    words = _data()["not_had"]["words"]
-    latin = "|".join(rf"\b{re.escape(w)}" for w in words if w.isascii())
-    han = "|".join(re.escape(w) for w in words if not w.isascii())
-    return re.compile(rf"(?:(?:{latin})(?:\s+\w+){{0,2}}\s*|(?:{han})\w{{0,3}})$", re.IGNORECASE)
+    rows = _data()["not_had"]
+    far, near = _either(rows["words"]), _either(rows["beside"])
+    word = r"(?:[\s,]+(?!with|who|whose|have|having|people|patients?|those|met|mensen|pati[eë]nten)[\w-]+)"
+    return re.compile(rf"(?:{far}(?:{word}{{0,2}}\s+|\w{{0,3}})|{near}\s*)$", re.IGNORECASE)
+
+
+def _either(words: Iterable[str]) -> str:
+    return "(?:" + "|".join(rf"\b{re.escape(w)}" if w.isascii() else re.escape(w) for w in words) + ")"
+
+
+@cache
+def two_packets() -> re.Pattern[str]:
+    """What may stand between two names of one drug that are both taken."""
+    return re.compile(_data()["two_packets"]["pattern"], re.IGNORECASE)
 
 
 @cache
