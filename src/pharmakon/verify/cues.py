@@ -63,6 +63,8 @@ def stance(clause: str) -> Stance:
     found = [s for s in _signals(words) if s.kind != "nothing"]
     allowed = [s for s in found if (s.kind, s.turned) in (("allows", False), ("warns", True))]
     warned = [s for s in found if (s.kind, s.turned) in (("warns", False), ("allows", True), ("advises", True))]
+    if says("elsewhere", words):  # "choose a drug that does not narrow arteries" allows nothing that was named
+        allowed = [a for a in allowed if not a.turned]
     allowed = [a for a in allowed if not any(_leads_to(words, a, w) for w in warned if w.kind == "warns")]
     if allowed and (says("limits", words) or _opens_with_care(words)):
         return Stance.WARNS

@@ -108,7 +108,8 @@ class Namer:
         """`named` as a brand, or as what somebody is allergic to."""
         if named.kind not in ("drug", "class"):
             return named
-        if _allergic()[0].search(text[: named.start]) or _allergic()[1].match(text, named.end):
+        before, after = _allergic()
+        if before.search(text[: named.start]) or after.match(text, named.end) or after.search(named.words):
             return replace(named, kind="allergen")
         return replace(named, brand=fold(named.words) in self._made)
 
