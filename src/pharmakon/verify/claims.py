@@ -9,29 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.question import Question
 from pharmakon.verify.clauses import Clause, clauses
-from pharmakon.verify.cues import (
-    NAME,
-    Stance,
-    asks_about_harm,
-    contains,
-    contains_only,
-    data,
-    is_answer,
-    masked,
-    says,
-    spots,
-    stance,
-    turned,
-    words_of,
-)
-from pharmakon.verify.names import Named, Namer, not_had, same_thing, two_packets
+from pharmakon.verify.cues import contains, is_answer, says, spots, words_of
+from pharmakon.verify.names import Named, Namer
+from pharmakon.verify.options import grouped, had, set_aside
+from pharmakon.verify.stance import NAME, Stance, asks_about_harm, masked, stance, turned
 
-#: Words between a negator and "avoid" that it denies, and between what a drug does and the drug it does it to.
+#: Words between what a drug does and the drug it does it to.
 _NEAR = 3
 #: Letters of the shortest verb that is told from an auxiliary by its length.
 _VERB = 4
@@ -137,7 +124,7 @@ class _Reading:
             self.claims[-1] = replace(self.claims[-1], stance=turned(self.claims[-1].stance))
             return
         taken = self._stance(clause, named)
-        kept, dropped = (named, ()) if taken is Stance.WARNS else _set_aside(clause.text, named)
+        kept, dropped = (named, ()) if taken is Stance.WARNS else set_aside(clause.text, named)
         if dropped:
             self.claims.append(
                 Claim(clause.text, Stance.WARNS, dropped, self._about(clause.text, dropped, Stance.WARNS))
@@ -234,74 +221,6 @@ def _refuses(text: str, words: tuple[str, ...]) -> bool:
     return stance(text) is Stance.NEUTRAL and any(at == 0 for at, _, _, _ in spots(("negators",), words))
 
 
-def had(text: str, named: Iterable[Named]) -> tuple[Named, ...]:
-    """The conditions, people and foods of `named` that somebody has or takes; not what a drug treats or causes."""
-    return tuple(n for n in named if n.kind != "condition" or not not_had().search(text[: n.start]))
-
-
-def grouped(text: str, named: Sequence[Named], first: int = 0) -> tuple[Named, ...]:
-    """`named` with its options: names joined by "or", and two names of one thing."""
-    found = list(named)
-    option = first
-    lead = words_of(text[: found[0].start]) if found else ()
-    announced = any(end == len(lead) for _, end, _, _ in spots(("lists_options",), lead))
-    offered = announced and not says("together", words_of(text))
-    for i in range(1, len(found)):
-        a, b = found[i - 1], found[i]
-        between = text[a.end : b.start]
-        if a.kind != b.kind or a.kind not in ("drug", "class"):
-            continue
-        listed = offered and _list().fullmatch(between)
-        if listed or _or().fullmatch(between) or (same_thing().fullmatch(between) and a.words != b.words):
-            if not a.option:
-                option += 1
-                found[i - 1] = replace(a, option=option)
-            found[i] = replace(b, option=found[i - 1].option)
-    return _as_one(text, found, option)
-
-
-def _as_one(text: str, found: list[Named], option: int) -> tuple[Named, ...]:
-    """`found` with names of one drug as one thing, unless the text joins them or adds one to the other."""
-    if len({n.concept for n in found}) == len(found) or says("adds", words_of(text)):
-        return tuple(found)
-    for i, a in enumerate(found):
-        for j in range(i + 1, len(found)):
-            b = found[j]
-            joined = j == i + 1 and two_packets().fullmatch(text[a.end : b.start])
-            if a.kind == "drug" and a.concept == b.concept and a.key != b.key and not joined and not b.option:
-                option += not a.option
-                a = found[i] = replace(a, option=a.option or option)
-                found[j] = replace(b, option=a.option)
-    return tuple(found)
-
-
-def _set_aside(text: str, named: tuple[Named, ...]) -> tuple[tuple[Named, ...], tuple[Named, ...]]:
-    """(names that stand, names that something else is taken in place of)."""
-    gone: list[Named] = []
-    for n in named:
-        before = words_of(text[: n.start])
-        denials = [end for _, end, _, _ in spots(("negators",), before)]
-        for start, end, _, _ in spots(("in_place_of",), before):
-            near = contains_only("articles", before[end:])
-            if near and not any(denial <= start and start - denial <= _NEAR for denial in denials):
-                gone.append(n)
-                break
-    gone += [n for n in named if n.option and any(g.option == n.option for g in gone) and n not in gone]
-    return tuple(n for n in named if n not in gone), tuple(gone)
-
-
 def _together(own: Sequence[Named], others: Sequence[Named]) -> tuple[Named, ...]:
     keys = {(n.key, n.state) for n in own}
     return (*own, *(n for n in others if (n.key, n.state) not in keys))
-
-
-@cache
-def _list() -> re.Pattern[str]:
-    return re.compile(r"\s*(?:[,，、]|[,，、]?\s*\b(?:and|or|en|of)\b|[和及或、])\s*", re.IGNORECASE)
-
-
-@cache
-def _or() -> re.Pattern[str]:
-    words = sorted({w for words in data()["joins_options"].values() for w in words}, key=len, reverse=True)
-    listed = "|".join(re.escape(w) if not w.isascii() else rf"\b{re.escape(w)}\b" for w in words)
-    return re.compile(rf"\s*[,，、]?\s*(?:{listed})\s*(?:\w+\s+)?", re.IGNORECASE)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from pharmakon.model.concepts import is_han
-from pharmakon.verify.cues import COMMA, data, has_cue, is_answer, stance
+from pharmakon.verify.cues import COMMA, data, is_answer
+from pharmakon.verify.stance import has_cue, stance
 
 _END = re.compile(
     r"(?<!\bSt)(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bca)(?<!\bbijv)(?<!\bbv)(?<!\bevt)"

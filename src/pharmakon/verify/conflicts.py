@@ -14,9 +14,9 @@ from pharmakon.model.finding import Finding
 from pharmakon.model.vocabulary import Tier
 from pharmakon.verify.case import Scene, one_each
 from pharmakon.verify.claims import Claim, Claims
-from pharmakon.verify.cues import Stance
 from pharmakon.verify.names import Named
 from pharmakon.verify.path import PathFinder
+from pharmakon.verify.stance import Stance
 from pharmakon.verify.track import Context
 
 #: A class is judged by so many of its members that are known in depth: what it is said of holds for each of them.

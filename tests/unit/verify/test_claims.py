@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from pharmakon.model.question import Question
 from pharmakon.verify.claims import Claim, ClaimReader
 from pharmakon.verify.clauses import clauses
-from pharmakon.verify.cues import Stance, asks_about_harm, data, stance
+from pharmakon.verify.cues import data
 from pharmakon.verify.names import Namer
+from pharmakon.verify.stance import Stance, asks_about_harm, stance
 
 
 def claims(namer: Namer, draft: str, question: str = "") -> list[Claim]:
