@@ -115,13 +115,16 @@ class _Reading:
 
     def _read(self, clause: Clause, named: tuple[Named, ...]) -> None:
         words = words_of(clause.text)
+        back = not named and says("takes_back", words)
         no = is_answer("no", clause.text) or (not named and _refuses(clause.text, words))
+        no = no or (back and all(c.stance is Stance.NEUTRAL for c in self.claims))  # "That is a myth."
         if no or is_answer("yes", clause.text):
             leave = no is self.harm
             self.claims.append(Claim(clause.text, Stance.ALLOWS if leave else Stance.WARNS, (), self.asked))
             return
-        if says("takes_back", words) and self.claims and not named:
-            self.claims[-1] = replace(self.claims[-1], stance=turned(self.claims[-1].stance))
+        if back:
+            if self.claims[-1].own:  # a bare answer is repeated, not taken back: "No, that is a myth"
+                self.claims[-1] = replace(self.claims[-1], stance=turned(self.claims[-1].stance))
             return
         taken = self._stance(clause, named)
         kept, dropped = (named, ()) if taken is Stance.WARNS else set_aside(clause.text, named)
@@ -183,7 +186,8 @@ class _Reading:
         if before is None:
             return _together(own, self.asked)
         turns = before.stance is Stance.WARNS and taken is not Stance.WARNS
-        if turns and (has_drug or not (says("refers", words) or says("amounts", words))):
+        refers = says("refers", words) or says("amounts", words) or contains("contrasts", words[:1])
+        if turns and (has_drug or not refers):
             return own  # "Do not combine them. A heat pack is fine."
         return _together(own, before.about)
 

@@ -61,14 +61,14 @@ def _at_turns(piece: str) -> Iterator[str]:
     """`piece` parted at commas, where both sides say something of their own: the items of a list stay together."""
     held: list[str] = []
     for part in (p for p in COMMA.split(piece) if p.strip()):
-        answer = is_answer("yes", part) or is_answer("no", part)
-        if (answer or has_cue(part)) and any(map(_speaks, held)):
+        if is_answer("yes", part) or is_answer("no", part):
+            yield from (_joined(held), part.strip()) if held else (part.strip(),)
+            held = []
+            continue
+        if has_cue(part) and any(map(has_cue, held)):
             yield _joined(held)
             held = []
         held.append(part.strip())
-        if answer:
-            yield _joined(held)
-            held = []
     for part in _at_and(_joined(held)) if held else ():
         yield part
 
@@ -82,10 +82,6 @@ def _at_and(piece: str) -> Iterator[str]:
             yield right
             return
     yield piece
-
-
-def _speaks(part: str) -> bool:
-    return has_cue(part) or is_answer("yes", part) or is_answer("no", part)
 
 
 def _joined(parts: Sequence[str]) -> str:
