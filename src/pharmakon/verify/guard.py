@@ -1,0 +1,93 @@
+"""The guard: every draft passes it before a user sees it (FG-6, FG-7; docs/decisions/0019-the-guard.md)."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+
+from pharmakon.audit.run import Auditor
+from pharmakon.link.mentions import MentionScanner
+from pharmakon.model.answer import Conflict, Draft, Said, Verification
+from pharmakon.model.errors import BadInput
+from pharmakon.model.prescription import Patient
+from pharmakon.model.question import Question
+from pharmakon.model.vocabulary import Tier
+from pharmakon.verify.claims import ClaimReader, Claims
+from pharmakon.verify.conflicts import AuditTrack
+from pharmakon.verify.names import Namer
+from pharmakon.verify.track import Context, Track
+
+#: Conflicts that a risk answer tells in full; a draft may have many more, and one is enough to discard it.
+_TOLD = 4
+
+
+class Guard:
+    """Compares what drafts claim with what is known, by every track it is given."""
+
+    def __init__(self, reader: ClaimReader, tracks: Sequence[Track]) -> None:
+        self._reader, self._tracks = reader, tuple(tracks)
+
+    def check(self, draft: Draft, question: Question, context: Context) -> Verification:
+        """Whether `draft` may be said as the answer to `question`.
+
+        `not_required` where no drug meets another thing; `intercepted` with every conflict, the gravest first.
+        """
+        text = "\n".join(said.text for said in draft.sentences)
+        claims = self._reader.read(text, question, also=draft.concepts, taken=context.drugs)
+        if not _meets(claims, context):
+            return Verification("not_required")
+        found = (c for track in self._tracks for c in track.conflicts(claims, context, question.lang))
+        conflicts = sorted(dict.fromkeys(found), key=lambda c: (-c.tier, c.type, c.drugs))
+        return Verification("intercepted" if conflicts else "passed", tuple(conflicts))
+
+
+def symbolic_guard(auditor: Auditor, scanner: MentionScanner) -> Guard:
+    """The guard with the symbolic track alone; both arguments are of the same state of the knowledge base."""
+    return Guard(ClaimReader(Namer(auditor.knowledge, scanner)), (AuditTrack(auditor),))
+
+
+def risk_answer(verification: Verification, lang: str) -> Draft:
+    """What is said in place of an intercepted draft: what conflicts, by which way, what to do, and whom to ask.
+
+    Raises `BadInput` where nothing was intercepted, or for a language that has no template.
+    """
+    if verification.status != "intercepted":
+        raise BadInput(f"a verification that {verification.status}", expected="an intercepted one")
+    if lang not in _templates():
+        raise BadInput(f"language {lang!r}", expected=", ".join(_templates()))
+    say = _templates()[lang]
+    gravest = max(c.tier for c in verification.conflicts)
+    sentences = [Said(say["lead_critical" if gravest is Tier.CRITICAL else "lead_warning"], role="frame")]
+    for conflict in verification.conflicts[:_TOLD]:
+        sentences += _told(conflict, say)
+    return Draft((*sentences, Said(say["ask"], role="frame")))
+
+
+def _told(conflict: Conflict, say: dict[str, str]) -> list[Said]:
+    told = [
+        Said(say["conflict"].format(summary=conflict.summary.rstrip(".。")), conflict.evidence),
+        Said(say["path"].format(path=_drawn(conflict.path, say)), conflict.evidence),
+    ]
+    if conflict.management:
+        told.append(Said(say["instead"].format(management=conflict.management), conflict.evidence))
+    return told
+
+
+def _drawn(path: Sequence[str], say: dict[str, str]) -> str:
+    """`Advil –(ingredient)– ibuprofen –(group)– NSAID –(interaction)– warfarin`."""
+    return "".join(f" –({say.get(part, part)})– " if i % 2 else part for i, part in enumerate(path))
+
+
+def _meets(claims: Claims, context: Context) -> bool:
+    """Whether a drug is named, and besides it another thing, a patient or a dose."""
+    named = {n.key: n for n in (*claims.asked, *(n for c in claims.said for n in c.about))}
+    drugs = [n for n in named.values() if n.kind in ("drug", "class")]
+    known = bool(claims.known) or context.patient != Patient()
+    return bool(drugs) and (len(named) > 1 or known or any(claims.dose_of(n) for n in drugs))
+
+
+@cache
+def _templates() -> dict[str, dict[str, str]]:
+    return tomllib.loads(resources.files("pharmakon.verify").joinpath("answers.toml").read_text("utf-8"))
