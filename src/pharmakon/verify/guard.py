@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 
 from pharmakon.audit.run import Auditor
 from pharmakon.link.mentions import MentionScanner
 from pharmakon.model.answer import Conflict, Draft, Said, Verification
+from pharmakon.model.concepts import fold
 from pharmakon.model.errors import BadInput
 from pharmakon.model.prescription import Patient
 from pharmakon.model.question import Question
 from pharmakon.model.vocabulary import Tier
-from pharmakon.verify.claims import ClaimReader, Claims
+from pharmakon.verify.claims import Claim, ClaimReader, Claims
 from pharmakon.verify.conflicts import AuditTrack
-from pharmakon.verify.names import Namer
+from pharmakon.verify.names import Named, Namer
+from pharmakon.verify.stance import Stance
 from pharmakon.verify.track import Context, Track
 
 #: Conflicts that a risk answer tells in full; a draft may have many more, and one is enough to discard it.
 _TOLD = 4
+#: The number of the option that our lists are; those that are read from words are far below.
+_LISTED = 1_000_000
 
 
 class Guard:
@@ -36,11 +41,42 @@ class Guard:
         """
         text = "\n".join(said.text for said in draft.sentences)
         claims = self._reader.read(text, question, also=draft.concepts, taken=context.drugs)
+        claims = replace(claims, said=_as_said(claims, draft))
         if not _meets(claims, context):
             return Verification("not_required")
         found = (c for track in self._tracks for c in track.conflicts(claims, context, question.lang))
         conflicts = sorted(dict.fromkeys(found), key=lambda c: (-c.tier, c.type, c.drugs))
         return Verification("intercepted" if conflicts else "passed", tuple(conflicts))
+
+
+def _as_said(claims: Claims, draft: Draft) -> tuple[Claim, ...]:
+    """What is known of the sentences beyond their words.
+
+    What a source says of a use is no advice of ours: quotations in a row recommend none of them with another. Leave
+    that a quotation gives in so many words of what it names stays leave, whoever gives it. What a list names are
+    choices: none goes with another, and each must go with what the reader takes. A finding is a risk that is told.
+    """
+    quoted = [fold(s.text) for s in draft.sentences if any(s.text in e.quote for e in s.evidence)]
+    lists = [fold(s.text) for s in draft.sentences if s.role == "list"]
+    findings = [fold(s.text) for s in draft.sentences if s.role == "finding"]
+    takes = bool(claims.known) or any(n.kind in ("drug", "class") for n in claims.asked)
+    found: list[Claim] = []
+    for claim in claims.said:
+        text = fold(claim.text)
+        if any(text in one for one in findings):
+            claim = replace(claim, stance=Stance.WARNS)
+        elif any(text in one for one in lists):
+            stance = claim.stance if takes else Stance.NEUTRAL
+            claim = replace(claim, stance=stance, own=_choices(claim.own), about=_choices(claim.about))
+        elif any(text in one for one in quoted):
+            stance = Stance.NEUTRAL if claim.stance is Stance.ADVISES else claim.stance
+            claim = replace(claim, stance=stance, about=claim.own)
+        found.append(claim)
+    return tuple(found)
+
+
+def _choices(named: Sequence[Named]) -> tuple[Named, ...]:
+    return tuple(replace(n, option=_LISTED) if n.kind in ("drug", "class") else n for n in named)
 
 
 def symbolic_guard(auditor: Auditor, scanner: MentionScanner) -> Guard:
