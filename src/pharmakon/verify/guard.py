@@ -21,6 +21,8 @@ from pharmakon.verify.track import Context, Track
 
 #: Conflicts that a risk answer tells in full; a draft may have many more, and one is enough to discard it.
 _TOLD = 4
+#: Characters of a draft. A clause of thousands of names takes seconds.
+_LONGEST = 20_000
 
 
 class Guard:
@@ -32,9 +34,12 @@ class Guard:
     def check(self, draft: Draft, question: Question, context: Context) -> Verification:
         """Whether `draft` may be said as the answer to `question`.
 
-        `not_required` where no drug meets another thing; `intercepted` with every conflict, the gravest first.
+        `not_required` where no drug meets another thing; `intercepted` with every conflict, the gravest first. Raises
+        `BadInput` for a draft that is too long to be checked: what is not checked is not said.
         """
         text = "\n".join(said.text for said in draft.sentences)
+        if len(text) > _LONGEST:
+            raise BadInput(f"a draft of {len(text)} characters", expected=f"at most {_LONGEST}")
         claims = self._reader.read(text, question, also=draft.concepts, taken=context.drugs)
         if not _meets(claims, context):
             return Verification("not_required")
