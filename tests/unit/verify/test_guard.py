@@ -108,6 +108,19 @@ def test_drugs_of_which_one_is_meant_are_not_held_against_each_other(check: Chec
     assert check("You can take ibuprofen and naproxen.").status == "intercepted"
 
 
+def test_drugs_that_answer_a_general_question_are_not_held_against_each_other(check: Check) -> None:
+    listed = "Drugs for high blood pressure: lisinopril, losartan, spironolactone."
+    told = "Lisinopril treats hypertension. Losartan treats hypertension. Spironolactone treats hypertension."
+    for draft in (listed, told):
+        assert check(draft, question="Which drugs are used for high blood pressure?").status != "intercepted"
+    assert check(told, question="I take losartan. What else helps my hypertension?").status == "intercepted"
+
+
+def test_plain_facts_pass_even_as_the_answer_to_somebody_who_asks_for_leave(check: Check) -> None:
+    facts = "Warfarin is a vitamin K antagonist. Ibuprofen is an NSAID."
+    assert check(facts, question="Can I take ibuprofen with warfarin?").status == "passed"
+
+
 def test_a_class_stands_for_what_all_its_members_do(check: Check) -> None:
     (conflict,) = check("NSAIDs are fine with warfarin.").conflicts
     assert conflict.path == ("warfarin", "interacts_with", "NSAID")
