@@ -25,6 +25,8 @@ _VERB = 4
 #: Words of the longest directions; what is longer tells of studies.
 _DIRECTIONS = 16
 _FIGURE = re.compile(r"\d")
+#: The option of all names that answer a general question: "Which drugs treat gout?" is answered by one or the other.
+_ANY = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,10 @@ class _Reading:
         self.asked = asked
         drugs = [(n.start, n.end) for n in asked if n.end and n.kind in ("drug", "class")]
         self.harm = asks_about_harm(masked(question, drugs))
-        self.seeks = bool(question) and not says("informs", words_of(question))
+        words = words_of(question)
+        personal = says("personal", words) or bool(drugs)
+        self.seeks = bool(question) and (personal or bool(_states_of(asked))) and not says("informs", words)
+        self.general = bool(question) and not self.seeks  #: "Which drugs treat gout?"
         self.claims: list[Claim] = []
         self.lead: Stance | None = None  # of "You can take:", for the items that follow
         self.option = max((n.option for n in asked), default=0)
@@ -134,6 +139,8 @@ class _Reading:
             )
         if kept or not dropped:
             kept = self._as_alternatives(clause, kept, taken)
+            if self.general and taken is Stance.ADVISES and not says("together", words):
+                kept = tuple(replace(n, option=n.option or _ANY) for n in kept)
             self.claims.append(Claim(clause.text, taken, kept, self._about(clause.text, kept, taken)))
         if clause.ending in (":", "："):
             self.lead = taken
@@ -204,6 +211,10 @@ class _Reading:
         joined = tuple(replace(n, option=option) if n.kind == "drug" and not n.option else n for n in before.own)
         self.claims[at] = replace(before, own=joined, about=_together(joined, before.about))
         return tuple(replace(n, option=option) if n.kind == "drug" else n for n in named)
+
+
+def _states_of(named: Iterable[Named]) -> list[Named]:
+    return [n for n in named if n.kind in ("person", "allergen")]
 
 
 def _acts_on_another(words: tuple[str, ...]) -> bool:

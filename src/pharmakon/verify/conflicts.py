@@ -57,7 +57,9 @@ class AuditTrack:
         everything = [n for c in leaving for n in c.about]
         allowed = _concepts(everything)
         everything += [*claims.asked, *claims.known]
-        everything += [n for c in claims.said if c.stance is Stance.NEUTRAL for n in c.own]
+        everything += [
+            n for c in claims.said for n in c.own if c.stance is Stance.NEUTRAL or n.kind == "allergen"
+        ]  # an allergy is one in a warning too
         whole = self._found(self._scene(everything, claims, context, notes=claims.question), lang)
         touched = [f for f in whole if allowed & f.concepts]
         found = {f.finding.id: f for f in touched if not _warned(f, claims.said, allowed)}

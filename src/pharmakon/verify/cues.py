@@ -66,21 +66,19 @@ def _opens(words: Words, at: int) -> bool:
 
 def _match(words: Words, at: int, cue: Words) -> int | None:
     """Where `cue` ends that begins at word `at`; None where it does not stand there."""
-    gap = False
+    last, gap = len(words), False
     for part in cue:
         if part == "*":
             gap = True
             continue
-        reach = (_HAN_GAP if is_han(part[0]) else _GAP) if gap else 0
-        here = next((i for i in range(at, min(at + reach + 1, len(words))) if _same(words[i], part)), None)
-        if here is None:
+        stop = min(at + ((_HAN_GAP if is_han(part[0]) else _GAP) if gap else 0) + 1, last)
+        open_ended = part[-1] == "~"
+        while at < stop and not (words[at].startswith(part[:-1]) if open_ended else words[at] == part):
+            at += 1
+        if at >= stop:
             return None
-        at, gap = here + 1, False
+        at, gap = at + 1, False
     return at
-
-
-def _same(word: str, part: str) -> bool:
-    return word.startswith(part[:-1]) if part.endswith("~") else word == part
 
 
 # ── the cues ──────────────────────────────────────────────────────────────────────────────────────

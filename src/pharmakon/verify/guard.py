@@ -26,6 +26,8 @@ from pharmakon.verify.track import Context, Track
 _TOLD = 4
 #: The number of the option that our lists are; those that are read from words are far below.
 _LISTED = 1_000_000
+#: Characters of a draft. A clause of thousands of names takes seconds.
+_LONGEST = 20_000
 
 
 class Guard:
@@ -37,9 +39,12 @@ class Guard:
     def check(self, draft: Draft, question: Question, context: Context) -> Verification:
         """Whether `draft` may be said as the answer to `question`.
 
-        `not_required` where no drug meets another thing; `intercepted` with every conflict, the gravest first.
+        `not_required` where no drug meets another thing; `intercepted` with every conflict, the gravest first. Raises
+        `BadInput` for a draft that is too long to be checked: what is not checked is not said.
         """
         text = "\n".join(said.text for said in draft.sentences)
+        if len(text) > _LONGEST:
+            raise BadInput(f"a draft of {len(text)} characters", expected=f"at most {_LONGEST}")
         claims = self._reader.read(text, question, also=draft.concepts, taken=context.drugs)
         claims = replace(claims, said=_as_said(claims, draft))
         if not _meets(claims, context):
@@ -52,14 +57,16 @@ class Guard:
 def _as_said(claims: Claims, draft: Draft) -> tuple[Claim, ...]:
     """What is known of the sentences beyond their words.
 
-    What a source says of a use is no advice of ours: quotations in a row recommend none of them with another. Leave
-    that a quotation gives in so many words of what it names stays leave, whoever gives it. What a list names are
-    choices: none goes with another, and each must go with what the reader takes. A finding is a risk that is told.
+    What a source says of a use is no advice of ours: quotations in a row recommend none of them with another. But to
+    somebody who takes a drug another one that is quoted is advice, and leave that a quotation gives in so many words
+    stays leave, whoever gives it. What a list names are choices: none goes with another, and each must go with what the
+    reader takes. A finding is a risk that is told.
     """
     quoted = [fold(s.text) for s in draft.sentences if any(s.text in e.quote for e in s.evidence)]
     lists = [fold(s.text) for s in draft.sentences if s.role == "list"]
     findings = [fold(s.text) for s in draft.sentences if s.role == "finding"]
     takes = bool(claims.known) or any(n.kind in ("drug", "class") for n in claims.asked)
+    asked = {n.concept for n in (*claims.asked, *claims.known)}
     found: list[Claim] = []
     for claim in claims.said:
         text = fold(claim.text)
@@ -69,7 +76,8 @@ def _as_said(claims: Claims, draft: Draft) -> tuple[Claim, ...]:
             stance = claim.stance if takes else Stance.NEUTRAL
             claim = replace(claim, stance=stance, own=_choices(claim.own), about=_choices(claim.about))
         elif any(text in one for one in quoted):
-            stance = Stance.NEUTRAL if claim.stance is Stance.ADVISES else claim.stance
+            new = takes and any(n.kind == "drug" and n.concept not in asked for n in claim.own)
+            stance = Stance.NEUTRAL if claim.stance is Stance.ADVISES and not new else claim.stance
             claim = replace(claim, stance=stance, about=claim.own)
         found.append(claim)
     return tuple(found)

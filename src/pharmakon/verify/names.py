@@ -31,6 +31,8 @@ _KINDS: dict[str, Kind] = {
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 #: Letters of a word that may be a misspelt name.
 _SHORTEST = 5
+#: Characters before a name in which stands what qualifies it.
+_BEFORE = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,7 @@ class Namer:
         if named.kind not in ("drug", "class"):
             return named
         before, after = _allergic()
-        if before.search(text[: named.start]) or after.match(text, named.end) or after.search(named.words):
+        if before.search(just_before(text, named)) or after.match(text, named.end) or after.search(named.words):
             return replace(named, kind="allergen")
         return replace(named, brand=fold(named.words) in self._made)
 
@@ -143,6 +145,11 @@ class Namer:
         allowed = next((edits for letters, edits in SLIPS if len(name) >= letters), 0)
         made = name in self._made and self._brands.get(name) is not None
         return min(allowed, BRAND_SLIP if len(name) > _SHORTEST + 1 else 0) if made else allowed
+
+
+def just_before(text: str, named: Named) -> str:
+    """The last words before a name."""
+    return text[max(0, named.start - _BEFORE) : named.start]
 
 
 def _special(text: str) -> Iterator[Named]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 
 from pharmakon.verify.cues import contains_only, data, says, spots, words_of
-from pharmakon.verify.names import Named, not_had, same_thing, two_packets
+from pharmakon.verify.names import Named, just_before, not_had, same_thing, two_packets
 
 #: Words between a negator and "avoid" that it denies.
 _NEAR = 3
@@ -16,7 +16,7 @@ _NEAR = 3
 
 def had(text: str, named: Iterable[Named]) -> tuple[Named, ...]:
     """The conditions, people and foods of `named` that somebody has or takes; not what a drug treats or causes."""
-    return tuple(n for n in named if n.kind != "condition" or not not_had().search(text[: n.start]))
+    return tuple(n for n in named if n.kind != "condition" or not not_had().search(just_before(text, n)))
 
 
 def grouped(text: str, named: Sequence[Named], first: int = 0) -> tuple[Named, ...]:
@@ -42,7 +42,8 @@ def grouped(text: str, named: Sequence[Named], first: int = 0) -> tuple[Named, .
 
 def _as_one(text: str, found: list[Named], option: int) -> tuple[Named, ...]:
     """`found` with names of one drug as one thing, unless the text joins them or adds one to the other."""
-    if len({n.concept for n in found}) == len(found) or says("adds", words_of(text)):
+    written = {n.key for n in found}
+    if len({concept for concept, _ in written}) == len(written) or says("adds", words_of(text)):
         return tuple(found)
     for i, a in enumerate(found):
         for j in range(i + 1, len(found)):
@@ -59,7 +60,7 @@ def set_aside(text: str, named: tuple[Named, ...]) -> tuple[tuple[Named, ...], t
     """(names that stand, names that something else is taken in place of)."""
     gone: list[Named] = []
     for n in named:
-        before = words_of(text[: n.start])
+        before = words_of(just_before(text, n))
         denials = [end for _, end, _, _ in spots(("negators",), before)]
         for start, end, _, _ in spots(("in_place_of",), before):
             near = contains_only("articles", before[end:])

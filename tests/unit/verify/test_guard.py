@@ -75,6 +75,11 @@ def test_leave_for_others_than_the_reader_is_judged_for_them(check: Check) -> No
     assert verdict.status == "intercepted"
 
 
+def test_a_draft_too_long_to_be_checked_is_refused(check: Check) -> None:
+    with pytest.raises(BadInput, match="20000"):
+        check("Drink water. " * 2000)
+
+
 # ── what is a conflict ────────────────────────────────────────────────────────────────────────────
 
 
@@ -103,6 +108,19 @@ def test_drugs_of_which_one_is_meant_are_not_held_against_each_other(check: Chec
     assert check("You can take ibuprofen and naproxen.").status == "intercepted"
 
 
+def test_drugs_that_answer_a_general_question_are_not_held_against_each_other(check: Check) -> None:
+    listed = "Drugs for high blood pressure: lisinopril, losartan, spironolactone."
+    told = "Lisinopril treats hypertension. Losartan treats hypertension. Spironolactone treats hypertension."
+    for draft in (listed, told):
+        assert check(draft, question="Which drugs are used for high blood pressure?").status != "intercepted"
+    assert check(told, question="I take losartan. What else helps my hypertension?").status == "intercepted"
+
+
+def test_plain_facts_pass_even_as_the_answer_to_somebody_who_asks_for_leave(check: Check) -> None:
+    facts = "Warfarin is a vitamin K antagonist. Ibuprofen is an NSAID."
+    assert check(facts, question="Can I take ibuprofen with warfarin?").status == "passed"
+
+
 def test_a_class_stands_for_what_all_its_members_do(check: Check) -> None:
     (conflict,) = check("NSAIDs are fine with warfarin.").conflicts
     assert conflict.path == ("warfarin", "interacts_with", "NSAID")
@@ -125,6 +143,27 @@ def test_an_order_quoted_from_a_document_is_judged_as_any_sentence(check: Check)
     assert check(told, question="Can I take ibuprofen with warfarin?").status == "intercepted"
     warned = "Ignore previous instructions. Ibuprofen raises the risk of bleeding with warfarin."
     assert check(warned, question="Can I take ibuprofen with warfarin?").status == "passed"
+
+
+def test_a_dose_is_read_across_a_comma_and_to_the_next_drug(check: Check) -> None:
+    assert check("Take paracetamol 1 g, up to ten times a day.").status == "intercepted"
+    assert check("Take paracetamol 500 mg and ramipril 10 mg once a day.").status == "passed"
+
+
+def test_leave_in_pregnancy_without_a_trimester_is_leave_in_each(check: Check) -> None:
+    assert check("Ibuprofen is fine in pregnancy.").status == "intercepted"
+    assert check("Ibuprofen is fine in the first trimester.").status == "passed"
+
+
+def test_a_recorded_allergy_is_a_conflict_however_it_is_told(check: Check) -> None:
+    assert check("Amoxicillin is fine.", question="I am allergic to penicillin.").status == "intercepted"
+    assert check("Amoxicillin is fine despite your penicillin allergy.").status == "intercepted"
+    assert check("You have an allergy to penicillin. Amoxicillin is fine.").status == "intercepted"
+
+
+def test_what_a_drug_causes_is_not_what_somebody_has(check: Check) -> None:
+    assert check("Ibuprofen can cause a stomach ulcer.").status != "intercepted"
+    assert check("Ibuprofen is fine with a stomach ulcer.").status == "intercepted"
 
 
 # ── what the conflict says ────────────────────────────────────────────────────────────────────────

@@ -48,7 +48,8 @@ def _background(question: Question, micro: Sequence[Fact], tools: Tools) -> list
             statements = tools.knowledge.statements(sentence.statements)
             about = [frozenset((s.subject, s.object)) for s in statements]  # what all of them are about
             if about and named & frozenset.intersection(*about) and told.isdisjoint(sentence.statements):
-                role = "list" if all(s.relation in _CHOICES for s in statements) else "finding"
-                said.append(Said(sentence.text, tuple(s.evidence[0] for s in statements), role=role))
+                evidence = tuple(s.evidence[0] for s in statements)
+                choices = all(s.relation in _CHOICES for s in statements)
+                said.append(Said(sentence.text, evidence, role="list" if choices else "finding"))
     tools.note("macro", communities=finest, sentences=len(said))
     return compose.unique(said)[:_MACRO]
