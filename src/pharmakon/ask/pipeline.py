@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from pharmakon.ask.agents import AGENTS
 from pharmakon.ask.agents.agent import PassageSearch, Tools
+from pharmakon.ask.choosing import choice
 from pharmakon.ask.routing import RouteExplanation, Thresholds, route
 from pharmakon.ask.safety import Caution, caution, first
 from pharmakon.ask.session import Session
@@ -119,6 +120,8 @@ class Asker:
         return route(self._reader.read(text))
 
     def _chosen(self, why: RouteExplanation, question: Question) -> str:
+        if choice(question) is not None:
+            return "deep_search"
         if why.route.intent in _GRAPH_INTENTS and not why.judgement.early and question.named():
             return "question_graph"
         return why.route.agent

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from pharmakon.ask import compose
+from pharmakon.ask import choosing, compose
 from pharmakon.ask.agents.agent import Tools
+from pharmakon.ask.choosing import choice
 from pharmakon.model.answer import Draft, Said
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.prescription import Patient
@@ -43,9 +44,12 @@ class DeepSearch:
     name = NAME
 
     def draft(self, question: Question, tools: Tools) -> Draft:
+        wanted = choice(question)
+        if wanted is not None and (said := choosing.answer(wanted, question, tools)):
+            return Draft(tuple(compose.unique(said))[:_SENTENCES], wanted.drugs)
         parts = [part for part in decompose(question) if _new(part, question)][:_MOST_PARTS]
         tools.note("decompose", parts=[_shown(part) for part in parts])
-        said: list[Said] = []
+        said = []
         for part in parts:
             said += _answer(part, tools)
         about = tuple(dict.fromkeys(c for part in parts for c in (*part.drugs, *part.classes)))
