@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TYPE_CHECKING, Protocol
 
 from pharmakon.model.passages import Found, Passage
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 SEARCHED = 100
 #: Documents whose other passages are ranked too.
 DOCUMENTS = 8
+#: Passages of one document that are ranked: of a longer one its first, what was found, and so many spread over it.
+LONG = 40
 #: The nearest passages, whose words are those that a misspelt word may be a slip of.
 _VOCABULARY = 50
 #: Of reciprocal rank fusion (Cormack et al. 2009, doi:10.1145/1571941.1572114).
@@ -88,7 +91,8 @@ class Retriever:
         lexical = self.texts.search(query.words, SEARCHED)
         cosines = {f.passage.no: f.score for f in near}
         scores = {f.passage.no: f.score for f in lexical}
-        passages = self.texts.passages_of(_documents(near, lexical))
+        found = cosines.keys() | scores.keys()
+        passages = _spread(self.texts.passages_of(_documents(near, lexical)), found)
         candidates = (Candidate(p, cosines.get(p.no), scores.get(p.no)) for p in passages)
         return Gathered(query, tuple(candidates), bool(near))
 
@@ -100,6 +104,14 @@ def _documents(*searches: Sequence[Found]) -> list[str]:
         for place, one in enumerate(found, 1):
             voices[one.passage.document] += 1 / (_RANK + place)
     return sorted(voices, key=lambda id: (-voices[id], id))[:DOCUMENTS]
+
+
+def _spread(passages: Iterable[Passage], found: Collection[int]) -> Iterator[Passage]:
+    """Documents whole, and of a long one as much as tells what it is about."""
+    for _, own in groupby(passages, lambda p: p.document):
+        whole = list(own)
+        step = max(1, len(whole) // LONG)
+        yield from (p for i, p in enumerate(whole) if i % step == 0 or p.no in found)
 
 
 def _vocabulary(found: Iterable[Found]) -> list[str]:
