@@ -23,6 +23,7 @@ class Questions:
     _asker: Asker | None = field(init=False, default=None)
     _embedder: Embedder | None = field(init=False, default=None)
     _why_not: str = field(init=False, default="")
+    _all_embedded: bool = field(init=False, default=False)  #: in the state that the asker is for
 
     def ask(self, auditor: Auditor, text: str, asking: Asking, session: Session | None) -> Answered:
         """The answer with a note on how passages were searched, where that was by words alone."""
@@ -41,6 +42,7 @@ class Questions:
                 embedder, self._why_not = None, str(error)
             if embedder is not None:
                 bring_in_shipped(self.knowledge, embedder.name)
+            self._all_embedded = False
             self._asker = Asker(self.knowledge, auditor, Retriever(self.knowledge, embedder))
         return self._asker
 
@@ -53,5 +55,8 @@ class Questions:
     def _how(self, lang: str) -> str:
         if self._embedder is None:
             return Words(lang)("no_vectors", why=self._why_not)
+        if self._all_embedded:
+            return ""
         total, done = self.knowledge.embedded(self._embedder.name)
+        self._all_embedded = done == total
         return Words(lang)("lexical", done=done, total=total) if done < total else ""

@@ -7,11 +7,10 @@ Macro: summaries of the communities that hold the same concepts. The answer goes
 from __future__ import annotations
 
 from pharmakon.ask import compose
-from pharmakon.ask.agents import naive
 from pharmakon.ask.agents.agent import Tools
 from pharmakon.model.answer import Draft, Said
 from pharmakon.model.question import Question
-from pharmakon.retrieve.facts import facts, tying
+from pharmakon.retrieve.facts import between, facts
 
 NAME = "dual_granularity"
 _MICRO = 8
@@ -24,9 +23,7 @@ class DualGranularity:
         named = question.named() or tuple(c for k in question.carried for c in k.concepts)
         found = facts(tools.knowledge, named, tools.intent) if named else []
         if len(named) > 1:
-            found = [f for c in named for f in tying(found, [o for o in named if o != c], tools.knowledge)] or found
+            found = between(tools.knowledge, named) or found
         tools.note("micro", concepts=list(named), statements=[f.statement.id for f in found[:_MICRO]])
         said: list[Said] = compose.stated(found, _MICRO)
-        if not said:
-            return naive.Naive().draft(question, tools)
-        return Draft(tuple(said), named)
+        return Draft(tuple(said), named, abstained=not said)

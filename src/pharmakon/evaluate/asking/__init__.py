@@ -1,1 +1,1 @@
-"""What is measured of questions and answers."""
+"""Suites about questions: what is found, what is cited, and what is left unanswered."""

@@ -67,5 +67,5 @@ def _literal(text: str) -> str:
 
 
 def _trace(row: Sequence[Any]) -> Trace:
-    *head, steps, answer = row
-    return Trace(*head, tuple(json.loads(steps)), json.loads(answer))
+    id, at, question, lang, agent, version, steps, answer = row
+    return Trace(id, at, question, lang, agent, version, tuple(json.loads(steps)), json.loads(answer))

@@ -56,7 +56,7 @@ def parse(data: bytes, where: str, *, doctype: bool = False) -> Element:
             raise BadInput("elements or entities nest without end", where=at, expected="XML of a label") from None
         what = " ".join(str(error).partition(", line")[0].split())
         raise BadInput(what[:200], where=at, expected="well-formed XML") from None
-    declared = root.getroottree().docinfo.internalDTD
+    declared: Any = root.getroottree().docinfo.internalDTD
     if declared is not None and not (doctype and not declared.entities() and not declared.elements()):
         raise BadInput(
             "a document type is declared, which could define entities", where=where, expected="XML without <!DOCTYPE"
