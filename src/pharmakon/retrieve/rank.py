@@ -52,12 +52,12 @@ class Weights:
     on the others, and each part by leaving it out.
     """
 
-    cosine: float = 10.0
-    document_cosine: float = 5.0  #: the mean of the document's best passages
-    lexical: float = 0.1
-    coverage: float = 0.3  #: how much of the subject the passage holds, by idf; words that stand together count again
-    document: float = 3.5  #: the same of all passages of the document, each word by the share of passages that hold it
-    opening: float = 0.5  #: the same of how the document begins
+    cosine: float = 5.0
+    document_cosine: float = 30.0  #: the mean of the document's best passages
+    lexical: float = 0.05
+    coverage: float = 0.2  #: the share of the subject that the passage holds and its document does not everywhere
+    document: float = 3.5  #: the share of the subject in the document, each word by how many of its passages hold it
+    opening: float = 0.25  #: the share of the subject in how the document begins
     title: float = 1.2  #: how well its title and the subject agree
     aspect: float = 0.6  #: the share of the aspects asked for in what the passage tells
     section: float = 0.6  #: the same of its section
@@ -101,7 +101,6 @@ def rank(query: Query, candidates: Sequence[Candidate], weights: Weights = WEIGH
         documents[candidate.passage.document].append(i)
     parts = _Parts(len(candidates))
     _nearness(candidates, documents.values(), weights, parts)
-    parts.add("coverage", [weights.coverage * subject.share(*h) for h in held])
     covered = _topics(subject, candidates, texts, held, documents, weights, parts)
     if query.aspects:
         _aspects(query, candidates, texts, weights, parts)
@@ -171,14 +170,11 @@ class _Subject:
         found: float = sum(map(mul, self._weights, words)) + sum(map(mul, self._pairs, pairs))
         return found / self._total
 
-    def share_of(self, held: Sequence[_Held]) -> float:
-        """The same over the passages of a document: of each word the share of passages that hold it, saturated."""
-        n = len(held)
+    def common(self, held: Sequence[_Held]) -> tuple[list[float], list[float]]:
+        """Of each word and pair, the share of a document's passages that hold it."""
         words, pairs = zip(*held, strict=True)
-        return self.share(
-            [_saturated(sum(column) / n) for column in zip(*words, strict=True)],
-            [_saturated(sum(column) / n) for column in zip(*pairs, strict=True)],
-        )
+        n = len(held)
+        return [sum(c) / n for c in zip(*words, strict=True)], [sum(c) / n for c in zip(*pairs, strict=True)]
 
     def covered(self, held: Iterable[_Held]) -> float:
         """The share of the words, without their neighbours, that stand anywhere in these."""
@@ -199,22 +195,30 @@ def _topics(
     documents: Mapping[str, Sequence[int]], w: Weights, parts: _Parts,
 ) -> dict[str, float]:  # fmt: skip
     """How much each document is about the subject; returns what of the subject's words is in it."""
-    about, opening, title = ([0.0] * len(candidates) for _ in range(3))
+    coverage, about, opening, title = ([0.0] * len(candidates) for _ in range(4))
     covered = {}
     for id, own in documents.items():
         first = min(own, key=lambda i: (candidates[i].passage.ord, candidates[i].passage.start))
         named = spaced(candidates[first].passage.title)
         in_title = subject.held(named)
-        share = w.document * subject.share_of([held[i] for i in own])
+        common = subject.common([held[i] for i in own])
+        share = w.document * subject.share(*(map(_saturated, column) for column in common))
         begins = w.opening * subject.share(*subject.held(f"{texts[first][:_OPENING]} "))
         agrees = w.title * subject.title(in_title, named)
         covered[id] = subject.covered((in_title, *(held[i] for i in own)))
         for i in own:
             about[i], opening[i], title[i] = share, begins, agrees
+            coverage[i] = w.coverage * subject.share(*map(_beyond, held[i], common))
+    parts.add("coverage", coverage)
     parts.add("document", about)
     parts.add("opening", opening)
     parts.add("title", title)
     return covered
+
+
+def _beyond(held: Sequence[bool], common: Sequence[float]) -> list[float]:
+    """What a passage holds beyond what its document says everywhere: in a label of ibuprofen warfarin tells, not it."""
+    return [has * (1 - share) for has, share in zip(held, common, strict=True)]
 
 
 def _saturated(share: float) -> float:
