@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from pharmakon.adapters.store.embedded import EmbeddedKnowledge, open_embedded
 from pharmakon.model.changes import ChangeSet
+from pharmakon.model.concepts import Concept, ConceptId, Name
 from pharmakon.model.documents import Document, Section
 from pharmakon.model.passages import Found, Passage
-from pharmakon.model.question import Question
+from pharmakon.model.question import Link, Question
 from pharmakon.retrieve.passages import LONG, Retriever
 
+ZORFAN = ConceptId("disease:zorfan")
 ARTICLES = {
     "gout": (
         "Gout is a type of arthritis.",
@@ -111,8 +113,11 @@ class OneDocument:
     def passages_of(self, documents: Collection[str]) -> Sequence[Passage]:
         return self.passages
 
+    def concepts(self, ids: Collection[ConceptId]) -> Mapping[ConceptId, Concept]:
+        return {ZORFAN: Concept(ZORFAN, (Name("gout", "en", "preferred"),))}
+
     def document_frequency(self, words: Collection[str]) -> tuple[Mapping[str, int], int]:
-        return dict.fromkeys(words, 1000), 1000
+        return {w: 1000 * (w == "gout") for w in words}, 1000
 
 
 def test_of_a_long_document_its_first_passage_and_what_was_found_are_ranked_with_a_sample() -> None:
@@ -120,3 +125,9 @@ def test_of_a_long_document_its_first_passage_and_what_was_found_are_ranked_with
     numbers = [c.passage.no for c in candidates]
     assert {0, 999} <= set(numbers)
     assert len(numbers) <= LONG + 2
+
+
+def test_a_name_that_no_passage_holds_is_looked_for_as_its_concept_is_called() -> None:
+    links = (Link(7, 12, (ZORFAN,), "jicht"),)
+    query = Retriever(OneDocument(), None).gather("wat is jicht", links).query
+    assert ([t.word for t in query.terms], query.unknown) == (["gout"], ())
