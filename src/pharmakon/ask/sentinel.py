@@ -115,7 +115,10 @@ def _features(question: Question) -> frozenset[str]:
     }
     count = len(drugs) + len(unnamed)
     found |= {name for name, least in (("drug", 1), ("drugs", 2), ("several_drugs", 3)) if count >= least}
-    found |= {name for name, least in (("condition", 1), ("conditions", 2)) if len(conditions) >= least}
+    if conditions:
+        found.add("condition")
+    if len(_distinct(conditions, frozenset({"disease"}))) > 1:
+        found.add("diseases")
     if _distinct(links, FOOD):
         found.add("food")
     if is_known(question.patient):

@@ -15,6 +15,9 @@ from pharmakon.model.prescription import Patient
 from pharmakon.model.statements import Condition, Statement
 from pharmakon.ports.knowledge import KnowledgeBase
 
+#: Kinds of a disease that are looked at when it is asked about.
+_KINDS = 40
+
 
 @dataclass(frozen=True, slots=True)
 class Fact:
@@ -45,9 +48,7 @@ def facts(knowledge: KnowledgeBase, concepts: Sequence[ConceptId], intent: str) 
             if statement.excluded.isdisjoint(above[concept]):
                 found.setdefault(statement.id, Fact(statement, concept))
         if relations.of:
-            edges = knowledge.neighbours(concept)
-            ids = [id for subject, relation, _, id in edges if relation in relations.of and subject != concept]
-            for statement in knowledge.statements(ids):
+            for statement in knowledge.statements(_pointing_at(knowledge, concept, relations.of)):
                 found.setdefault(statement.id, Fact(statement, concept, as_object=True))
     positive = [f for f in found.values() if not f.statement.negative and relations.bears(f.statement)]
     order = {relation: at for at, relation in enumerate((*relations.about, *relations.of))}
@@ -107,6 +108,15 @@ def tying(found: Sequence[Fact], concepts: Collection[ConceptId], knowledge: Kno
     wanted = {c for concept in concepts for c in chains[concept]}
     wanted |= {below for concept in concepts for below in knowledge.descendants(concept)}
     return [f for f in found if f.other in wanted]
+
+
+def _pointing_at(knowledge: KnowledgeBase, concept: ConceptId, relations: Collection[str]) -> list[str]:
+    """Ids of statements whose object is `concept` or a kind of it: what treats open-angle glaucoma treats glaucoma."""
+    found: list[str] = []
+    for kind in sorted(knowledge.descendants(concept))[:_KINDS]:
+        edges = knowledge.neighbours(kind)
+        found += (id for subject, relation, _, id in edges if relation in relations and subject != kind)
+    return found
 
 
 def between(knowledge: KnowledgeBase, concepts: Sequence[ConceptId]) -> list[Fact]:

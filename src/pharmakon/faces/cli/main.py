@@ -20,6 +20,7 @@ import typer
 import pharmakon.faces.text  # noqa: F401  names the way in which characters are lost
 from pharmakon.faces.cli.eval_commands import evaluation
 from pharmakon.faces.cli.kb_commands import Home, Json, Verbose, doc, kb
+from pharmakon.faces.cli.route_commands import route
 from pharmakon.faces.cli.schema_commands import schema
 from pharmakon.faces.cli.stopping import INTERRUPTED
 from pharmakon.faces.cli.trace_commands import trace as trace_
@@ -44,6 +45,7 @@ app.add_typer(doc, name="doc")
 app.add_typer(evaluation, name="eval")
 app.add_typer(schema, name="schema")
 app.add_typer(trace_, name="trace")
+app.add_typer(route, name="route")
 
 
 @app.callback()
