@@ -49,8 +49,8 @@ class Candidate:
 class Weights:
     """What each part counts; the parts are shares of 0 to 1, those of cosines differences to the best.
 
-    Chosen on 276 questions of five types about three tenths of the documents of MedQuAD; `evals/ask-retrieval` measures them
-    on the others, and each part by leaving it out.
+    Chosen on 276 questions of five types about three tenths of the documents of MedQuAD; `evals/ask-retrieval` measures
+    them on the others, and each part by leaving it out.
     """
 
     cosine: float = 5.0
