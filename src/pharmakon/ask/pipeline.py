@@ -102,8 +102,9 @@ class Asker:
         clock.lap("draft", agent=agent, sentences=len(draft.sentences))
         draft, verification = self._guarded(draft, question, words)
         clock.lap("guard", status=verification.status, conflicts=[list(c.path) for c in verification.conflicts])
+        referred = agent in _REFERRED and verification.status != "intercepted"
         answer = Answer(
-            sentences=tuple(self._sentences(draft, alarm, agent, question, words, asking)),
+            sentences=tuple(self._sentences(draft, alarm, referred, question, words, asking)),
             lang=question.lang,
             agent=agent,
             route=replace(why.route, agent=agent),
@@ -148,7 +149,7 @@ class Asker:
         return self._knowledge.concepts({concept})[concept].display
 
     def _sentences(
-        self, draft: Draft, alarm: Caution, agent: str, question: Question, words: Words, asking: Asking
+        self, draft: Draft, alarm: Caution, referred: bool, question: Question, words: Words, asking: Asking
     ) -> Iterator[Said]:
         yield from first(alarm, words)
         if alarm.alone:
@@ -160,7 +161,7 @@ class Asker:
             yield Said(words("abstain_about", names=words.listed(names)) if names else words("abstain"), role="frame")
             return
         yield from draft.sentences
-        if agent in _REFERRED and not asking.professional:
+        if referred and not asking.professional:
             yield Said(words("ask"), role="frame")
 
     def _notes(self, draft: Draft, question: Question, words: Words) -> Iterator[str]:

@@ -96,6 +96,8 @@ def sought(question: Question) -> tuple[Link, ...]:
     wanted = [
         k for k in conditions if k.wanted or _behind("purpose", k, question) or _before("what_for_it", k, question)
     ]
+    if not any(cue.group == "choosing" for cue in cues(question)):
+        return tuple(k for k in wanted if k.wanted)
     classes = [k for k in _distinct(question.links, DRUGS) if k.concepts[0].startswith("class:")]
     return (*wanted, *(k for k in classes if _behind("which_of", k, question)))
 
