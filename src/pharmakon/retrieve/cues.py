@@ -13,7 +13,9 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """`dropped`: members that may not be left out; `near`: none may where what it stands beside is spoken of.
+    """`dropped`: members that may not be left out; `near`: those that may not where what they stand before is spoken of.
+
+    `weaker`: members that may be added: they say less.
 
     `agent`: its members are verbs from what acts to what is acted on. `implies`: member → what it says as well.
     """
@@ -21,7 +23,8 @@ class Group:
     name: str
     members: tuple[str, ...]
     dropped: frozenset[str]
-    near: bool
+    near: frozenset[str]
+    weaker: frozenset[str]
     agent: bool
     implies: Mapping[str, tuple[str, ...]]
 
@@ -62,11 +65,13 @@ def terms(text: str) -> Iterator[tuple[str, int, int]]:
 def groups() -> Mapping[str, Group]:
     found = {}
     for name, row in data("cues")["group"].items():
+        members = tuple(key for key, value in row.items() if isinstance(value, dict) and key != "implies")
         found[name] = Group(
             name,
-            tuple(key for key, value in row.items() if isinstance(value, dict) and key != "implies"),
+            members,
             frozenset(row.get("dropped", ())),
-            row.get("dropped_near", False),
+            frozenset(members if "*" in row.get("dropped_near", ()) else row.get("dropped_near", ())),
+            frozenset(row.get("weaker", ())),
             row.get("agent", False),
             {key: tuple(value) for key, value in row.get("implies", {}).items()},
         )

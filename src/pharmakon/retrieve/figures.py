@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 
 from pharmakon.link.dosing.numbers import FIGURE, read_number
 from pharmakon.model.concepts import is_han
@@ -69,8 +70,11 @@ def figures(text: str, lang: str) -> list[Figure]:
     ['<=1000 mg', '>=2 week', '<=3 week']
     """
     found = sorted({f.start: f for f in (*_words(text, lang), *_digits(text))}.values(), key=lambda f: f.start)
-    ranged = list(_ranges(found, text, lang))
-    return [_bounded(f, text, lang) for f in ranged]
+    bounded = [_bounded(f, text, lang) for f in _ranges(found, text, lang)]
+    for at, (before, figure) in enumerate(pairwise(bounded), 1):
+        if not figure.bound and _joined(lang).fullmatch(text[before.end : figure.start]):
+            bounded[at] = replace(figure, bound=bounded[at - 1].bound)  # "at most 150 mg per dose and 450 mg per day"
+    return bounded
 
 
 def _digits(text: str) -> Iterator[Figure]:
@@ -168,6 +172,12 @@ def _bounds(lang: str, side: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 def _between(lang: str) -> re.Pattern[str]:
     row: list[str] = data("figures")["ranges"][lang]
     return re.compile(rf"\s*(?:{'|'.join(row)})\s*")
+
+
+@cache
+def _joined(lang: str) -> re.Pattern[str]:
+    pattern: str = data("figures")["joined"][lang]
+    return re.compile(pattern)
 
 
 @cache

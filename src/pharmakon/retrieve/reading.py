@@ -16,6 +16,10 @@ from pharmakon.retrieve.language import language_of
 #: A text → what it names, as `retrieve.questions.Reader.links_of` finds it.
 Links = Callable[[str], Sequence[Link]]
 _WORD = re.compile(r"[\u3400-\u9fff]|[^\W\d_\u3400-\u9fff][^\W_\u3400-\u9fff'-]*(?:[-'][^\W_\u3400-\u9fff]+)*")
+_SENTENCE_END = re.compile(
+    r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])|\n+|;\s+(?!(?:but|unless|except|only|not|however|maar|tenzij|behalve|alleen)\b)"
+    r"|；(?!但|除)"
+)
 _ENDINGS = {
     "en": ("ations", "ation", "ingly", "ings", "edly", "ing", "ies", "ied", "ers", "ed", "es", "ly", "er", "e", "y", "s"),
     "nl": ("ingen", "ing", "enden", "ende", "ens", "en", "de", "te", "er", "e", "s", "t"),
@@ -58,6 +62,12 @@ class Reading:
         said = {cue.member for cue in self.cues if cue.group == group}
         return frozenset(said | {more for m in said for more in groups()[group].implies.get(m, ())})
 
+    def strong(self, group: str) -> frozenset[str]:
+        """As `members`, without those that say less than nothing said."""
+        known = groups()[group]
+        said = {cue.member for cue in self.cues if cue.group == group} - known.weaker
+        return frozenset(said | {more for m in said for more in known.implies.get(m, ())})
+
     def keys(self) -> frozenset[str]:
         return frozenset(key for item in self.items for key in item.keys)
 
@@ -66,7 +76,9 @@ def read(text: str, links: Links, lang: str = "") -> Reading:
     low = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
     lang = lang or language(low)
     sizes = figures(low, lang)
-    said = [c for c in cues(low, lang) if not any(f.start < c.end and c.start < f.end for f in sizes)]
+    said = [
+        c for c in cues(low, lang) if c.group == "rate" or not any(f.start < c.end and c.start < f.end for f in sizes)
+    ]
     changes = [c for c in said if c.group == "change"]
     said = [c for c in said if c.group != "direction" or not any(d.start <= c.start < d.end for d in changes)]
     # "falls" is a movement of a level before it is what happens to the elderly
@@ -87,7 +99,9 @@ def _items(
     for figure in sizes:
         keyed.setdefault((figure.start, figure.end), set()).add(f"figure:{figure.value:g}")
     for cue in said:
-        keyed.setdefault((cue.start, cue.end), set()).add(f"{cue.group}.{cue.member}")
+        around = any(cue.start < k.start and k.end < cue.end for k in named)  # "wordt samen met pimozide gegeven"
+        end = low.find(" ", cue.start) if around else cue.end
+        keyed.setdefault((cue.start, end), set()).add(f"{cue.group}.{cue.member}")
     for key, start, end in terms(low):
         if not any(f.start <= start and end <= f.end for f in sizes):
             keyed.setdefault((start, end), set()).add(f"term.{key}")
@@ -95,7 +109,7 @@ def _items(
     taken = [span for span, _ in spans]
     spans += [(w, {f"word.{key}"}) for w, key in _words(low, lang, taken)]
     spans.sort(key=lambda s: s[0])
-    reaches = list(_denied(low, lang, [s for s, _ in spans], sizes, said))
+    reaches = list(_denied(low, lang, [s for s, _ in spans], named, sizes, said))
     items = [
         Item(
             frozenset(keys | {f"word.{k}" for k in _inner(low[a:b], lang)}), a, b,
@@ -151,10 +165,11 @@ def stem(word: str, lang: str) -> str:
 
 
 def _denied(
-    low: str, lang: str, spans: Sequence[tuple[int, int]], sizes: Sequence[Figure], said: Sequence[Cue]
+    low: str, lang: str, spans: Sequence[tuple[int, int]], named: Sequence[Link], sizes: Sequence[Figure],
+    said: Sequence[Cue],
 ) -> Iterator[tuple[int, int]]:
     """(start, end) of what each "not" reaches: up to the next break; what stands before it where nothing follows."""
-    consumed = [(f.start, f.end) for f in sizes] + [
+    consumed = [(f.start, f.end) for f in sizes] + [(k.start, k.end) for k in named] + [
         (c.start, c.end) for c in said if c.group in ("stance", "exception", "frequency")
     ]
     for match in _negation(lang).finditer(low):
@@ -198,7 +213,7 @@ def clause_breaks(text: str, lang: str) -> Iterator[re.Match[str]]:
 
 def sentences(text: str) -> list[str]:
     """The sentences of a quotation; a part after a semicolon that makes no exception is one too."""
-    parts = re.split(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])|\n+", text)
+    parts = _SENTENCE_END.split(text)
     return [part.strip() for part in parts if part.strip()]
 
 

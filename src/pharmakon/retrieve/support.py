@@ -14,9 +14,11 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from pharmakon.model.concepts import ConceptId, fold, kind_of
 from pharmakon.model.documents import Evidence
+from pharmakon.model.question import Link
 from pharmakon.retrieve.cues import Cue, data, groups
 from pharmakon.retrieve.figures import Figure
 from pharmakon.retrieve.language import language_of
@@ -31,6 +33,8 @@ COVERAGE_ACROSS = 0.6  #: where the languages differ
 COVERAGE_OF_PART = 0.5  #: of each clause
 #: A name of one of these kinds that the quotation lacks is refused; others count as words.
 _KINDS = frozenset({"ingredient", "drug", "class", "lifestyle", "disease"})
+#: What acts and is acted on.
+_ACTORS = frozenset({"ingredient", "drug", "class", "lifestyle"})
 #: Units of a dose, which is one drug's.
 _DOSES = frozenset({"g", "mg", "ug", "mcg", "unit", "mL", "mmol", "mEq"})
 RULES = ("verbatim", "figures", "concepts", "stance", "coverage")
@@ -242,12 +246,8 @@ def stance_differs(sentence: Reading, quotation: Reading) -> list[str]:
 
 
 def _added(sentence: Reading, quotation: Reading) -> Iterator[str]:
-    for group in groups():
-        yield from sorted(f"{m} ({group})" for m in sentence.members(group) - quotation.members(group) - _WEAKER)
-
-
-#: What may be added: it says less.
-_WEAKER = frozenset({"perhaps", "possible"})
+    for name in groups():
+        yield from sorted(f"{m} ({name})" for m in sentence.strong(name) - quotation.members(name))
 
 
 def _dropped(sentence: Reading, quotation: Reading) -> Iterator[str]:
@@ -258,13 +258,16 @@ def _dropped(sentence: Reading, quotation: Reading) -> Iterator[str]:
             if cue.group != group.name or cue.member in said:
                 continue
             always = any(m in group.dropped and m not in said for m in (cue.member, *group.implies.get(cue.member, ())))
-            if always or (group.near and any(not item.keys.isdisjoint(keys) for item in _beside(cue, quotation))):
+            if always or (cue.member in group.near and any(not item.keys.isdisjoint(keys) for item in _beside(cue, quotation))):
                 yield f"no {cue.member} ({group.name})"
 
 
 def _beside(cue: Cue, reading: Reading) -> list[Item]:
-    """The item that a cue stands before."""
-    return [item for item in reading.items if item.start >= cue.end][:1]
+    """The item that a cue stands before, beyond others of its group ("moderate to severe hepatic impairment")."""
+    group = f"{cue.group}."
+    return [
+        item for item in reading.items if item.start >= cue.end and not any(k.startswith(group) for k in item.keys)
+    ][:1]
 
 
 def _denied_otherwise(sentence: Reading, quotation: Reading) -> Iterator[str]:
@@ -291,44 +294,106 @@ def _named(item: Item) -> bool:
 def roles_swapped(
     sentence: Reading, quotation: Reading, about: Collection[ConceptId], above: Above
 ) -> list[str]:
-    """Pairs of names that act on one another the other way round: "A raises B" for "B raises A"."""
-    mine = _acts(sentence, frozenset())
-    theirs = _acts(quotation, frozenset(about))
+    """Pairs of names that do not act on one another so in the quotation: "A raises B" for "B raises A".
 
-    def holds(pair: tuple[ConceptId, ConceptId]) -> bool:
-        return any(a in above(pair[0]) and b in above(pair[1]) for a, b in theirs)
-
+    What a quotation advises ("Lower digoxin.") has nobody that acts; a document's subject acts where none is named.
+    """
+    theirs = list(_acts(quotation, frozenset(about)))
     present = quotation.concepts | frozenset(about)
-    absent = {a for a, _ in mine if frozenset(above(a)).isdisjoint(present)}
+
+    def known(concept: ConceptId) -> bool:
+        return not frozenset(above(concept)).isdisjoint(present)
+
+    def holds(act: _Act) -> bool:
+        same = [t for t in theirs if t.verb == act.verb]
+        same = [t for t in same if t.agent and t.object] or same
+        return not same or any(
+            (not act.agent or not t.agent or t.agent in above(act.agent))
+            and (not act.object or not t.object or not known(act.object) or t.object in above(act.object))
+            for t in same
+        )
+
     return [
-        f"{a} → {b}" for a, b in sorted(mine) if a in absent or (holds((b, a)) and not holds((a, b)))
+        f"{act.agent or '?'} → {act.object or '?'}" for act in sorted(set(_acts(sentence, frozenset())))
+        if (act.agent and not known(act.agent)) or not holds(act)
     ]  # fmt: skip
 
 
-def _acts(reading: Reading, about: frozenset[ConceptId]) -> set[tuple[ConceptId, ConceptId]]:
-    """(what acts, what is acted on) around every verb of a group with agents."""
-    found: set[tuple[ConceptId, ConceptId]] = set()
-    verbs = [c for c in reading.cues if groups()[c.group].agent]
-    for verb in verbs:
-        before = [k for k in reading.links if k.end <= verb.start]
-        after = [k for k in reading.links if k.start >= verb.end]
-        agents = [k for k in before if not _marked(reading, k.start)] or before
-        turned = [k for k in after if _marked(reading, k.start)]
-        objects = [k for k in after if k not in turned]
-        acting = {c for k in (turned or agents) for c in k.concepts} or about
-        acted = {c for k in (agents if turned else objects) for c in k.concepts}
-        found |= {(a, b) for a in acting for b in acted if a != b}
-    return found
+class _Act(NamedTuple):
+    """`agent` or `object` is "" where none is named."""
+
+    agent: str
+    verb: str
+    object: str
 
 
-def _marked(reading: Reading, at: int) -> bool:
-    """Whether the name at `at` is led by a word such as "by"."""
+def _acts(reading: Reading, about: frozenset[ConceptId]) -> Iterator[_Act]:
+    """Who acts on whom, around every verb of a group with agents and every word such as 使."""
+    compared = re.compile("|".join(data("reading")["comparatives"][reading.lang]))
+    verbs = [
+        c for c in reading.cues
+        if groups()[c.group].agent and not compared.fullmatch(reading.text[c.start : c.end].lower())
+    ]  # fmt: skip
+    breaks = [m.end() for m in clause_breaks(reading.text, reading.lang)]
+    subject = about
+    for at, verb in enumerate(verbs):
+        begin = max((b for b in breaks if b <= verb.start), default=0) if at else 0
+        stop = verbs[at + 1].start if at + 1 < len(verbs) else len(reading.text)
+        stop = max((b for b in breaks if verb.end < b <= stop), default=stop) if at + 1 < len(verbs) else stop
+        before = [k for k in reading.links if begin <= k.start and k.end <= verb.start]
+        after = [k for k in reading.links if verb.end <= k.start and k.end <= stop]
+        agents, objects = _parts(reading, verb, before, after)
+        subject = _concepts(agents) or subject
+        name = f"{verb.group}.{verb.member}"
+        yield from (_Act(a, name, b) for a in subject or {""} for b in _concepts(objects) or {""} if a != b)
+
+
+def _parts(
+    reading: Reading, verb: Cue, before: Sequence[Link], after: Sequence[Link]
+) -> tuple[Sequence[Link], Sequence[Link]]:
+    """Which of the names before and after a verb act, and which are acted on."""
+    beside = [k for k in after if _marked(reading, k.start, "beside")]
+    by = [k for k in (*before, *after) if _marked(reading, k.start, "passive")]
+    if by:  # "is raised by"
+        return by, [k for k in before if k not in by]
+    if _rises(reading, verb):  # "the level of B rises with A"
+        return beside, before
+    made = _causative(reading, before) if not after else None
+    if made is not None:  # "A 使 B 升高", "A kan B verhogen"
+        return [k for k in before if k.end <= made], [k for k in before if k.start >= made]
+    return before, [k for k in after if k not in beside]
+
+
+def _rises(reading: Reading, verb: Cue) -> bool:
+    words = data("reading")["intransitive"][reading.lang]
+    return re.fullmatch("|".join(words), reading.text[verb.start : verb.end].lower()) is not None
+
+
+def _concepts(links: Sequence[Link]) -> frozenset[ConceptId]:
+    return frozenset(c for k in links for c in k.concepts if kind_of(c) in _ACTORS)
+
+
+def _causative(reading: Reading, before: Sequence[Link]) -> int | None:
+    """Where a word stands that makes the last name before a verb what is acted on."""
+    if len(before) < 2:
+        return None
+    low = reading.text.lower()
+    words = "|".join(data("reading")["causative"][reading.lang])
+    match = re.search(words, low[before[0].end : before[-1].start]) if words else None
+    return before[0].end + match.start() if match else None
+
+
+def _marked(reading: Reading, at: int, how: str) -> bool:
+    """Whether the name at `at` is led by a word such as "by" (passive) or "with" (beside)."""
     before = reading.text[:at].lower().rstrip()
+    marks = data("reading")["agents"][how][reading.lang]
     if reading.lang == "zh":
-        return before.endswith(tuple(data("reading")["agents"]["zh"]))
+        return before.endswith(tuple(marks))
     words = re.split(r"[^\w]+", before)
-    tail = " ".join(words[-2:])
-    return any(tail == mark or words[-1] == mark for mark in data("reading")["agents"][reading.lang])
+    tails = {words[-1], " ".join(words[-2:])}
+    if words[-1] in ("a", "an", "the", "een", "de", "het"):
+        tails |= {words[-2] if len(words) > 1 else "", " ".join(words[-3:-1])}
+    return not tails.isdisjoint(marks)
 
 
 # ── 5 ────────────────────────────────────────────────────────────────────────────────────────────────
