@@ -17,7 +17,7 @@ class Group:
 
     `weaker`: members that may be added: they say less.
 
-    `agent`: its members are verbs from what acts to what is acted on. `implies`: member → what it says as well.
+    `agent`: its members are verbs from what acts to what is acted on; `advice`: verbs that name the latter alone. `implies`: member → what it says as well.
     """
 
     name: str
@@ -26,6 +26,7 @@ class Group:
     near: frozenset[str]
     weaker: frozenset[str]
     agent: bool
+    advice: bool
     implies: Mapping[str, tuple[str, ...]]
 
 
@@ -73,6 +74,7 @@ def groups() -> Mapping[str, Group]:
             frozenset(members if "*" in row.get("dropped_near", ()) else row.get("dropped_near", ())),
             frozenset(row.get("weaker", ())),
             row.get("agent", False),
+            row.get("advice", False),
             {key: tuple(value) for key, value in row.get("implies", {}).items()},
         )
     return found
@@ -97,7 +99,7 @@ def _patterns(lang: str) -> Mapping[tuple[str, str], re.Pattern[str]]:
 @cache
 def _terms() -> Mapping[str, re.Pattern[str]]:
     found = {}
-    for key, patterns in data("terms").items():
+    for key, patterns in data("terms")["terms"].items():
         latin = [p for p in patterns if ord(p.lstrip("(?<!")[0]) < 0x3400]
         han = [p for p in patterns if p not in latin]
         either = [compiled(latin, "en").pattern] if latin else []

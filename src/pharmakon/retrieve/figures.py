@@ -161,7 +161,7 @@ def _bounded(figure: Figure, text: str, lang: str) -> Figure:
 @cache
 def _bounds(lang: str, side: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     rows: Mapping[str, Mapping[str, Mapping[str, list[str]]]] = data("figures")["bounds"]
-    form = r"(?:{})\s*$" if side == "before" else r"\s*(?:{})"
+    form = r"(?:{})(?: every| once| elke| om de)?\s*$" if side == "before" else r"\s*(?:{})"
     edge = "" if lang == "zh" else r"(?<!\w)"
     return tuple(
         (bound, re.compile(edge + form.format("|".join(patterns)))) for bound, patterns in rows[lang][side].items()

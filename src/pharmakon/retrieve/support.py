@@ -101,6 +101,9 @@ def _by_parts(parts: Sequence[Reading], units: Sequence[_Unit], above: Above) ->
 def _best(reading: Reading, units: Sequence[_Unit], above: Above) -> tuple[Verdict, _Unit]:
     """The verdict by the unit that gets furthest."""
     verdicts = [(_judge(reading, unit, above), unit) for unit in units]
+    for verdict, unit in verdicts:
+        if verdict.rule == "stance" and _says_the_same(reading, unit) and _turned(reading, unit.reading):
+            return verdict, unit  # it turns what one sentence says, whatever another one allows
     return max(verdicts, key=lambda v: (v[0].supported, RULES.index(v[0].rule), -len(v[0].missing)))
 
 
@@ -115,6 +118,23 @@ def _judge(reading: Reading, unit: _Unit, above: Above) -> Verdict:
         if found := missing():
             return Verdict(False, rule, tuple(found))
     return Verdict(True, "coverage")
+
+
+def _says_the_same(reading: Reading, unit: _Unit) -> bool:
+    """Whether nearly all of the words stand in this one sentence."""
+    lacking = _lacking(reading, unit.reading, (), lambda c: (c,))
+    return len(reading.items) > 2 and len(lacking) <= 0.2 * len(reading.items)
+
+
+def _turned(reading: Reading, quotation: Reading) -> bool:
+    """Whether one denies or forbids what the other does not, or says the opposite."""
+    opposite = any(
+        mine and theirs and mine.isdisjoint(theirs)
+        for group in ("direction", "bearing", "change")
+        for mine, theirs in [(reading.members(group), quotation.members(group))]
+    )
+    forbids = "against" in quotation.members("stance") and "against" not in reading.members("stance")
+    return opposite or forbids or any(_denied_otherwise(reading, quotation))
 
 
 def _units(evidence: Sequence[Evidence], links: Links) -> Iterator[_Unit]:
@@ -218,7 +238,7 @@ def _bundles(reading: Reading) -> Iterator[tuple[frozenset[str], frozenset[str]]
 # ── 3 ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def concepts_missing(sentence: Reading, known: Collection[ConceptId], quotation: Reading, above: Above) -> list[str]:
+def concepts_missing(sentence: Reading, known: frozenset[ConceptId], quotation: Reading, above: Above) -> list[str]:
     """Names in the sentence of nothing that the quotation names, or that belongs to what it names.
 
     A class of something that is named stands only beside it ("ibuprofen, an NSAID"): what holds for one drug does not
@@ -226,15 +246,28 @@ def concepts_missing(sentence: Reading, known: Collection[ConceptId], quotation:
     """
     missing = []
     for link in sentence.links:
-        if kind_of(link.concepts[0]) not in _KINDS or fold(link.words) in fold(quotation.text):
+        if kind_of(link.concepts[0]) not in _KINDS or not known.isdisjoint(link.concepts):
             continue
-        if any(not known_above.isdisjoint(known) for known_above in (frozenset(above(c)) for c in link.concepts)):
+        within = [frozenset(above(c)) & known for c in link.concepts]
+        others = [k for k in sentence.links if k is not link and not known.isdisjoint(k.concepts)]
+        if any(within):
+            # of "an SSRI with an NSAID" ibuprofen may be the one, and not the other beside it
+            taken = [k for k in others if any(not w.isdisjoint(k.concepts) for w in within)]
+            if not taken or any(_apposed(sentence, link, k) for k in taken):
+                continue
+        elif any(not frozenset(above(c)).isdisjoint(link.concepts) for k in others for c in k.concepts):
             continue
-        others = sentence.concepts & frozenset(known)
-        if any(not frozenset(above(o)).isdisjoint(link.concepts) for o in others):
+        elif fold(link.words) in fold(quotation.text):
             continue
         missing.append(link.words)
     return missing
+
+
+def _apposed(reading: Reading, a: Link, b: Link) -> bool:
+    """Whether two names stand for one thing: "ibuprofen, an NSAID", "an NSAID such as ibuprofen"."""
+    first, second = sorted((a, b), key=lambda k: k.start)
+    between = reading.text[first.end : second.start].lower()
+    return re.fullmatch(data("reading")["apposed"][reading.lang], between) is not None
 
 
 # ── 4 ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -304,18 +337,23 @@ def roles_swapped(
     def known(concept: ConceptId) -> bool:
         return not frozenset(above(concept)).isdisjoint(present)
 
+    def fits(act: _Act, other: _Act) -> bool:
+        return (not act.agent or not other.agent or other.agent in above(ConceptId(act.agent))) and (
+            not act.object or not other.object or other.object in above(ConceptId(act.object))
+        )
+
     def holds(act: _Act) -> bool:
         same = [t for t in theirs if t.verb == act.verb]
-        same = [t for t in same if t.agent and t.object] or same
-        return not same or any(
-            (not act.agent or not t.agent or t.agent in above(act.agent))
-            and (not act.object or not t.object or not known(act.object) or t.object in above(act.object))
-            for t in same
-        )
+        whole = [t for t in same if t.agent and t.object]
+        if not (act.agent and act.object):
+            return not same or any(fits(act, t) for t in whole or same)
+        turned = [t for t in theirs if t.agent and t.object and t.verb != act.verb and fits(act, t)]
+        turned = [t for t in turned if t.verb.partition(".")[0] == act.verb.partition(".")[0]]
+        return any(fits(act, t) for t in whole or same) and (not turned or any(fits(act, t) for t in whole))
 
     return [
         f"{act.agent or '?'} → {act.object or '?'}" for act in sorted(set(_acts(sentence, frozenset())))
-        if (act.agent and not known(act.agent)) or not holds(act)
+        if (act.agent and not known(ConceptId(act.agent))) or not holds(act)
     ]  # fmt: skip
 
 
@@ -332,7 +370,7 @@ def _acts(reading: Reading, about: frozenset[ConceptId]) -> Iterator[_Act]:
     compared = re.compile("|".join(data("reading")["comparatives"][reading.lang]))
     verbs = [
         c for c in reading.cues
-        if groups()[c.group].agent and not compared.fullmatch(reading.text[c.start : c.end].lower())
+        if (groups()[c.group].agent or groups()[c.group].advice) and not compared.fullmatch(reading.text[c.start : c.end].lower())
     ]  # fmt: skip
     breaks = [m.end() for m in clause_breaks(reading.text, reading.lang)]
     subject = about
@@ -342,9 +380,12 @@ def _acts(reading: Reading, about: frozenset[ConceptId]) -> Iterator[_Act]:
         stop = max((b for b in breaks if verb.end < b <= stop), default=stop) if at + 1 < len(verbs) else stop
         before = [k for k in reading.links if begin <= k.start and k.end <= verb.start]
         after = [k for k in reading.links if verb.end <= k.start and k.end <= stop]
+        name = f"{verb.group}.{verb.member}"
+        if groups()[verb.group].advice:
+            yield from (_Act("", name, b) for b in _concepts(after[:1] or before[-1:]))
+            continue
         agents, objects = _parts(reading, verb, before, after)
         subject = _concepts(agents) or subject
-        name = f"{verb.group}.{verb.member}"
         yield from (_Act(a, name, b) for a in subject or {""} for b in _concepts(objects) or {""} if a != b)
 
 
@@ -400,13 +441,28 @@ def _marked(reading: Reading, at: int, how: str) -> bool:
 
 
 def not_covered(
-    sentence: Reading, quotation: Reading, about: Collection[ConceptId], above: Above, least: float = 0.0
+    sentence: Reading, quotation: Reading, about: Collection[ConceptId], above: Above
 ) -> list[str]:
-    """The words that the quotation lacks, where they are too many."""
-    same = sentence.lang == quotation.lang
+    """The words that the quotation lacks, where they are too many: of all, or of those that are no names or figures."""
+    least = COVERAGE if sentence.lang == quotation.lang else COVERAGE_ACROSS
     lacking = _lacking(sentence, quotation, about, above)
-    share = 1.0 - len(lacking) / len(sentence.items) if sentence.items else 0.0
-    return lacking if share < (least or (COVERAGE if same else COVERAGE_ACROSS)) or not sentence.items else []
+    claims = [item for item in sentence.items if _claims(item)]
+    lacking_claims = [item for item in lacking if _claims(item)]
+    allowed = (1.0 - least) * len(claims)
+    if sentence.lang != quotation.lang and len(claims) > 1:
+        allowed = max(allowed, 1)  # the words that two languages share here are few
+    few = len(lacking) > (1.0 - least) * len(sentence.items) or len(lacking_claims) > allowed
+    if not few and not claims and not sentence.figures:  # names with nothing said of them
+        few = bool(lacking)
+    return [sentence.text[i.start : i.end] for i in lacking] if few else []
+
+
+def _claims(item: Item) -> bool:
+    """Whether it is more than a name, a figure, or a word of any sentence about medicines."""
+    if _named(item):
+        return False
+    terms = {k.removeprefix("term.") for k in item.keys if k.startswith("term.")}
+    return not terms or not terms <= set(data("terms")["weak"])
 
 
 def _covered_part(part: Reading, unit: _Unit) -> bool:
@@ -416,7 +472,7 @@ def _covered_part(part: Reading, unit: _Unit) -> bool:
 
 def _lacking(
     sentence: Reading, quotation: Reading, about: Collection[ConceptId], above: Above
-) -> list[str]:
+) -> list[Item]:
     keys = quotation.keys() | frozenset(about)
     stems = [k for k in keys if k.startswith("word.")]
 
@@ -427,7 +483,7 @@ def _lacking(
             return True
         return any(_kin(a, b) for a in item.keys if a.startswith("word.") for b in stems)
 
-    return [sentence.text[i.start : i.end] for i in sentence.items if not stands(i)]
+    return [item for item in sentence.items if not stands(item)]
 
 
 def _kin(a: str, b: str) -> bool:
