@@ -1,7 +1,7 @@
-"""Figures in running text: value, unit and bound, in English, Dutch and Chinese; "at most 10 mg" is not "at least 10 mg".
+"""Figures in running text: value, unit and bound, in three languages; "at most 10 mg" is not "at least 10 mg".
 
-Numbers in words count where a unit follows ("two weeks", "twice", "两周"). What is said per day, week or dose is no part
-of a figure's unit here: it may stand anywhere in the sentence, and is a cue of `cues.toml`.
+Numbers in words count where a unit follows ("two weeks", "twice", "两周"). What is said per day or dose is no part of a
+figure's unit here: it may stand anywhere in the sentence, and is a cue of `cues.toml`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from itertools import pairwise
 from pharmakon.link.dosing.numbers import FIGURE, read_number
 from pharmakon.model.concepts import is_han
 from pharmakon.model.units import canonical, convert, dimension, is_unit
-from pharmakon.retrieve.cues import data
+from pharmakon.retrieve.supporting.cues import data
 
 #: Which bounds of a quotation let a sentence say the bound that is the key; "<~" is a Chinese 以下, which may be both.
 _AGREES = {
@@ -148,7 +148,9 @@ def _bounded(figure: Figure, text: str, lang: str) -> Figure:
     found: list[tuple[int, str, int, int]] = []
     for bound, pattern in _bounds(lang, "before"):
         if match := pattern.search(before):
-            found.append((len(match[0].split(" ")) if lang != "zh" else len(match[0]), bound, match.start(), figure.end))
+            found.append(
+                (len(match[0].split(" ")) if lang != "zh" else len(match[0]), bound, match.start(), figure.end)
+            )
     for bound, pattern in _bounds(lang, "after"):
         if match := pattern.match(after):
             found.append((1, bound, figure.start, figure.end + match.end()))

@@ -9,22 +9,24 @@ from functools import cache, lru_cache
 
 from pharmakon.model.concepts import ConceptId, is_han
 from pharmakon.model.question import Link
-from pharmakon.retrieve.cues import Cue, compiled, cues, data, groups, terms
-from pharmakon.retrieve.figures import Figure, figures
 from pharmakon.retrieve.language import language_of
+from pharmakon.retrieve.supporting.cues import Cue, compiled, cues, data, groups, terms
+from pharmakon.retrieve.supporting.figures import Figure, figures
 
 #: A text → what it names, as `retrieve.questions.Reader.links_of` finds it.
 Links = Callable[[str], Sequence[Link]]
+#: A concept → itself and what it is a kind of or belongs to.
+Above = Callable[[ConceptId], Collection[ConceptId]]
 _WORD = re.compile(r"[\u3400-\u9fff]|[^\W\d_\u3400-\u9fff][^\W_\u3400-\u9fff'-]*(?:[-'][^\W_\u3400-\u9fff]+)*")
 _SENTENCE_END = re.compile(
     r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])|\n+|;\s+(?!(?:but|unless|except|only|not|however|maar|tenzij|behalve|alleen)\b)"
     r"|；(?!但|除)"
 )
 _ENDINGS = {
-    "en": ("ations", "ation", "ingly", "ings", "edly", "ing", "ies", "ied", "ers", "ed", "es", "ly", "er", "e", "y", "s"),
-    "nl": ("ingen", "ing", "enden", "ende", "ens", "en", "de", "te", "er", "e", "s", "t"),
+    "en": tuple("ations ation ingly ings edly ing ies ied ers ed es ly er e y s".split(" ")),
+    "nl": tuple("ingen ing enden ende ens en de te er e s t".split(" ")),
     "zh": (),
-}  # fmt: skip
+}
 _SHORTEST_STEM = 4
 #: How many items after a denial it reaches.
 _REACH = 6
@@ -113,7 +115,8 @@ def _items(
     items = [
         Item(
             frozenset(keys | {f"word.{k}" for k in _inner(low[a:b], lang)}), a, b,
-            any(x <= a < y for x, y in reaches), any(not _inner_words(low[x:a], lang) for x, y in reaches if x <= a < y),
+            any(x <= a < y for x, y in reaches),
+            any(not list(_inner(low[x:a], lang)) for x, y in reaches if x <= a < y),
         )
         for (a, b), keys in spans
     ]  # fmt: skip
@@ -148,10 +151,6 @@ def _inner(text: str, lang: str) -> Iterator[str]:
             yield stem(match[0], lang)
 
 
-def _inner_words(text: str, lang: str) -> list[str]:
-    return list(_inner(text, lang))
-
-
 def stem(word: str, lang: str) -> str:
     """A word without its commonest endings: enough to compare two texts of one language.
 
@@ -165,13 +164,19 @@ def stem(word: str, lang: str) -> str:
 
 
 def _denied(
-    low: str, lang: str, spans: Sequence[tuple[int, int]], named: Sequence[Link], sizes: Sequence[Figure],
+    low: str,
+    lang: str,
+    spans: Sequence[tuple[int, int]],
+    named: Sequence[Link],
+    sizes: Sequence[Figure],
     said: Sequence[Cue],
 ) -> Iterator[tuple[int, int]]:
     """(start, end) of what each "not" reaches: up to the next break; what stands before it where nothing follows."""
-    consumed = [(f.start, f.end) for f in sizes] + [(k.start, k.end) for k in named] + [
-        (c.start, c.end) for c in said if c.group in ("stance", "exception", "frequency")
-    ]
+    consumed = (
+        [(f.start, f.end) for f in sizes]
+        + [(k.start, k.end) for k in named]
+        + [(c.start, c.end) for c in said if c.group in ("stance", "exception", "frequency")]
+    )
     for match in _negation(lang).finditer(low):
         if any(a <= match.start() < b for a, b in consumed):
             continue

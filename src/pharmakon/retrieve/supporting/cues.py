@@ -13,11 +13,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """`dropped`: members that may not be left out; `near`: those that may not where what they stand before is spoken of.
+    """`dropped`: members that may not be left out; `near`: not where what they stand before is spoken of.
 
-    `weaker`: members that may be added: they say less.
-
-    `agent`: its members are verbs from what acts to what is acted on; `advice`: verbs that name the latter alone. `implies`: member → what it says as well.
+    `weaker`: members that may be added, for they say less. `agent`: verbs from what acts to what is acted on; `advice`:
+    verbs that name the latter alone. `implies`: member → what it says as well.
     """
 
     name: str
@@ -41,7 +40,7 @@ class Cue:
 
 
 def cues(text: str, lang: str) -> list[Cue]:
-    """The cues of `text` (in lower case) in order; of two members of one group that overlap the one that the file lists first."""
+    """The cues of `text` (in lower case) in order; of two of one group that overlap the first in the file."""
     found: list[Cue] = []
     for group in groups().values():
         kept: list[Cue] = []
@@ -110,4 +109,4 @@ def _terms() -> Mapping[str, re.Pattern[str]]:
 @cache
 def data(name: str) -> Mapping[str, Any]:
     """One TOML file beside this module."""
-    return tomllib.loads(resources.files("pharmakon.retrieve").joinpath(f"{name}.toml").read_text("utf-8"))
+    return tomllib.loads(resources.files("pharmakon.retrieve.supporting").joinpath(f"{name}.toml").read_text("utf-8"))
