@@ -1,6 +1,7 @@
 """`python -m authoring lint` · `page` · `crosscheck DATA` · `agree DATA`: the Makefile has a target for each.
 
 For a second reader: `beside DATA CONCEPT` · `sample DATA SEED SIZE`.
+Embeds the passages of the formulary, to be shipped: `vectors`.
 Trains the model of the interaction specialist (needs scikit-learn): `interactions DATA`.
 """
 
@@ -16,8 +17,10 @@ from authoring.beside import beside, sample
 from authoring.crosscheck import crosscheck
 from authoring.labels import read_labels
 from authoring.page import coverage_page
+from authoring.vectors import all_vectors
 from pharmakon.app.api import Pharmakon
 from pharmakon.app.build import open_knowledge
+from pharmakon.app.embedding import SHIPPED, pack
 from pharmakon.app.formulary import monographs, starter
 from pharmakon.app.settings import settings
 from pharmakon.extract.curated import house
@@ -27,7 +30,7 @@ from pharmakon.model.errors import BadInput
 ROOT = Path(__file__).resolve().parent.parent
 USAGE = """\
 usage: python -m authoring lint | page | crosscheck DATA | agree DATA | beside DATA CONCEPT | sample DATA SEED SIZE
-       | interactions DATA"""
+       | interactions DATA | vectors"""
 
 
 def main(args: list[str]) -> int:
@@ -56,6 +59,8 @@ def _run(args: list[str]) -> int:
         case ["sample", data, seed, size] if seed.isdigit() and size.isdigit():
             print(*sample(starter(), read_labels(Path(data)), seed=int(seed), size=int(size)), sep="\n")
             return 0
+        case ["vectors"]:
+            return _vectors()
         case ["interactions", data]:
             return _interactions(Path(data))
     print(USAGE, file=sys.stderr)
@@ -129,6 +134,17 @@ def _lint() -> int:
     for rule, milder in house.not_excepted(change.statements):
         print(f"{rule.subject} with {rule.object} is {rule.tier}; {milder.object}, not excepted, is {milder.tier}")
     return 1 if complaints else 0
+
+
+def _vectors() -> int:
+    """`formulary/vectors.npz`: a vector for every passage of the starter formulary; what is shipped already is kept."""
+    with tempfile.TemporaryDirectory() as room:
+        with Pharmakon(room) as pharmakon:
+            made, total = pharmakon.embed(lambda done, total: print(f"\r{done} of {total}", end="", flush=True))
+        packed = pack(*all_vectors(Path(room)))
+    (ROOT / "src" / "pharmakon" / "formulary" / SHIPPED).write_bytes(packed)
+    print(f"\n{made} made, {total} shipped, {len(packed) / 1e6:.1f} MB")
+    return 0
 
 
 if __name__ == "__main__":

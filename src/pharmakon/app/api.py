@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, cast
 
 from pharmakon.adapters.interop.against import compare
+from pharmakon.adapters.interop.answer_json import answer_to_dict
 from pharmakon.adapters.interop.csv_mapping import CsvMapping, load_mapping
 from pharmakon.adapters.interop.fhir_out import report_to_bundle
 from pharmakon.adapters.interop.jsontext import decode, parse_json, read_capped
@@ -21,9 +22,13 @@ from pharmakon.adapters.interop.read import Result, read_batch, read_prescriptio
 from pharmakon.adapters.interop.report_json import error_to_dict, report_from_dict, report_to_dict
 from pharmakon.adapters.interop.schema import SHAPES, schema_of
 from pharmakon.adapters.store.embedded.knowledge import EmbeddedKnowledge
+from pharmakon.adapters.store.embedded.traces import Traces
+from pharmakon.app.asking import Questions
 from pharmakon.app.build import Progress, language_model, open_knowledge, silent
 from pharmakon.app.build import begin_with_names as _begin_with_names
 from pharmakon.app.deletion import delete
+from pharmakon.app.embedding import Progress as EmbedProgress
+from pharmakon.app.embedding import embed
 from pharmakon.app.gathering import Progress as IngestProgress
 from pharmakon.app.gathering import files
 from pharmakon.app.gathering import silent as no_progress
@@ -31,8 +36,14 @@ from pharmakon.app.ingest import ingest, reader
 from pharmakon.app.lint import lint
 from pharmakon.app.settings import settings
 from pharmakon.app.summary import Summary
+from pharmakon.app.tracing import exported, trace_of
+from pharmakon.ask.calibration import Calibration
+from pharmakon.ask.pipeline import LONGEST, Answered, Asking
+from pharmakon.ask.routing import RouteExplanation
+from pharmakon.ask.session import Session
 from pharmakon.audit.run import Auditor
 from pharmakon.ingest.incoming import Incoming
+from pharmakon.model.answer import Answer
 from pharmakon.model.changes import OpenDoubt
 from pharmakon.model.concepts import concept_id
 from pharmakon.model.documents import Document
@@ -44,23 +55,29 @@ from pharmakon.model.vocabulary import concept_kinds, relations
 from pharmakon.ports.language_model import LanguageModel
 
 __all__ = [
+    "LONGEST_INPUT",
     "SHAPES",
+    "Answered",
     "Audited",
     "CsvMapping",
     "Pharmakon",
     "Result",
+    "answer_as_dict",
     "as_dict",
     "as_fhir",
     "begin_with_names",
     "earlier_report",
     "error_as_dict",
+    "exported",
     "language_model",
     "lint",
     "read_batch",
     "read_input",
     "read_mapping",
     "read_prescription",
+    "route_as_dict",
     "schema_of",
+    "traces",
 ]  # fmt: skip
 
 
@@ -88,6 +105,7 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
         self.home = chosen.home
         self.knowledge: EmbeddedKnowledge = open_knowledge(chosen, progress=progress)
         self._auditor: Auditor | None = None
+        self._questions = Questions(self.knowledge)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -137,6 +155,37 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
             place = f"{name}, {result.key}" if result.key else f"{name}, line {result.number}"
             return Audited(result.number, result.key, error.within(place))
         return Audited(result.number, result.key, report)
+
+    def ask(
+        self, question: str, *, agent: str = "", lang: str = "", professional: bool = False,
+        session: Session | None = None, trace: bool = False, keep_text: bool = False,
+    ) -> Answered:  # fmt: skip
+        """The answer to a question, with the session that the next turn of a conversation continues.
+
+        Args:
+            agent: naive, dual_granularity, deep_search or question_graph; the router chooses where it is empty.
+            lang: en, nl or zh; that of the question where it is empty.
+            professional: leave out what is said to patients alone.
+            trace: keep how the answer came about; `keep_text`, with the question, which may be about a person.
+        """
+        with self.knowledge.snapshot():
+            answered = self._questions.ask(self._current(), question, Asking(lang, agent, professional), session)
+        if not (trace or keep_text):
+            return answered
+        kept = trace_of(answered, with_question=keep_text)
+        traces(self.home).keep(kept)
+        return replace(answered, answer=replace(answered.answer, trace_id=kept.id))
+
+    def calibrate(self, questions: Sequence[str]) -> Calibration:
+        """How the routing score is distributed over a sample of questions, and thresholds that follow from it."""
+        return self._questions.calibrate(self._current(), questions)
+
+    def embed(self, progress: EmbedProgress) -> tuple[int, int]:
+        """Make the vectors that passages lack; how many were made, and how many passages there are.
+
+        Raises `NoEmbedder` where there is nothing to make them with.
+        """
+        return embed(self.knowledge, self._questions.embedder(), progress)
 
     def stats(self) -> dict[str, Any]:
         """Concepts by kind, ingredients by depth of coverage, statements by relation, texts, capabilities."""
@@ -280,6 +329,25 @@ def earlier_report(data: bytes, *, name: str) -> Mapping[str, Any]:
     value = parse_json(decode(data, name=name), name=name)
     report_from_dict(value, name=name)
     return cast("Mapping[str, Any]", value)
+
+
+def traces(home: Path | str | None = None) -> Traces:
+    """The traces that were kept; no knowledge base need be there."""
+    return Traces(settings(home).traces)
+
+
+def answer_as_dict(answer: Answer) -> dict[str, Any]:
+    """The answer in the `ask` shape."""
+    return answer_to_dict(answer)
+
+
+def route_as_dict(why: RouteExplanation) -> dict[str, Any]:
+    """Why an agent was chosen, with every figure."""
+    return asdict(why)
+
+
+#: Bytes of standard input that are read as questions.
+LONGEST_INPUT = 1000 * LONGEST
 
 
 def error_as_dict(error: BadInput) -> dict[str, Any]:

@@ -85,7 +85,7 @@ def language_model(
 
 
 def embedder() -> Embedder:
-    """What the environment chooses to embed with; `NoEmbedder` where that is not installed, `BadInput` if it is wrong."""
+    """What the environment chooses to embed with; `NoEmbedder` if it is not installed, `BadInput` if it is wrong."""
     chosen = embedder_settings()
     if chosen.is_url:
         return EmbeddingsEndpoint(chosen.where, chosen.model, chosen.key)

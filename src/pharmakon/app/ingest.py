@@ -33,6 +33,8 @@ from pharmakon.model.statements import Statement
 from pharmakon.ports.knowledge import KnowledgeBase
 
 ACTOR = "ingest"
+#: The kind of a document that is about no drug of its own, and from which nothing is extracted.
+ARTICLE = "encyclopaedia"
 #: Documents stored in one transaction: a few seconds' work, so that little is done twice after an interruption. With 25
 #: the pages of the indexes were written four times as often, and storing took half as long again.
 BATCH = 100
@@ -184,7 +186,7 @@ class _Work:
         if extracted is not None:
             self.summary.count(extracted.account)
             made += extracted.statements
-        elif task.original is None:
+        elif task.original is None and document.kind != ARTICLE:
             self.summary.remarks["no product was recognised; the text is stored, and nothing is extracted from it"] += 1
         self.summary.claims.update((e.section, s.relation) for s in made for e in s.evidence)
         learned = self._learned(task.found, made) if task.original is None else task.found.concepts

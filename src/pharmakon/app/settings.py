@@ -159,6 +159,10 @@ class Settings:
         """What a language model answered before."""
         return self.home / "answers.db"
 
+    @property
+    def traces(self) -> Path:
+        return self.home / "traces.db"
+
 
 def settings(home: Path | str | None = None) -> Settings:
     """From the argument, else from the environment, else the default."""

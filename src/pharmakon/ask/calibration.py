@@ -3,9 +3,10 @@
 FusionGraphRAG, section 3.2.2: "Distribution analysis of Z_C across representative medical query samples identifies
 inflection points". Here the density f of z is estimated with Gaussian kernels (Silverman's bandwidth, 1986, Eq. 3.31),
 and a threshold is an inflection of the distribution F = ∫f where it turns from levelling off to rising: a valley of f,
-where few questions lie and few change agent if it moves a little. The two deepest valleys are τ₁ and τ₂. Where there is
-one, it is τ₁, and τ₂ is the last inflection of f, where the falling flank of its last hill flattens; where there is
-none, τ₁ is the first inflection of f, on the rising flank of its first hill.
+where few questions lie and few change agent if it moves a little. The two deepest valleys are τ₁ and τ₂; a dip of less
+than a tenth of the highest hill is none. Where there is one valley, it is τ₁, and τ₂ is the inflection of f on the far
+flank of the hill behind it; where there is none, τ₁ and τ₂ are the inflections of f on both flanks of the only hill (of
+a normal distribution they are one standard deviation from the middle).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from pharmakon.model.answer import Route
 FEWEST = 30
 _BINS = 20
 _STEPS = 400  #: of the grid on [0, 1]
+_LEAST_DEPTH = 0.1  #: of a valley, as a share of the highest hill
 _PERCENTS = (0, 5, 10, 25, 50, 75, 90, 95, 100)
 
 
@@ -77,16 +79,16 @@ def _proposal(z: Sequence[float]) -> tuple[Thresholds | None, str]:
     if width == 0.0:
         return None, "all questions have the same z"
     f = density(z, width)
-    deepest = sorted(sorted(_valleys(f), key=lambda at: -_depth(f, at))[:2])
-    bends = _bends(f)
-    first, last = (bends[0], bends[-1]) if bends else (0, _STEPS)
-    match deepest:
+    deep = [at for at in _valleys(f) if _depth(f, at) >= _LEAST_DEPTH * max(f)]
+    match sorted(sorted(deep, key=lambda at: -_depth(f, at))[:2]):
         case [low, high]:
             found, why = (low, high), "the two deepest valleys of the density of z"
         case [low]:
-            found, why = (low, max(low, last)), "the valley of the density of z, and its last inflection"
+            found = low, _flank(f, _top(f, low), 1)
+            why = "the valley of the density of z, and the inflection on the flank behind it"
         case _:
-            found, why = (first, last), "the first and the last inflection of the density of z, which has no valley"
+            found = _flank(f, _top(f, 0), -1), _flank(f, _top(f, 0), 1)
+            why = "the inflections on both flanks of the density of z, which has no valley"
     return Thresholds(*(round(at / _STEPS, 3) for at in found)), f"{why} (kernel width {width:.3f})"
 
 
@@ -124,11 +126,17 @@ def _depth(f: Sequence[float], at: int) -> float:
     return min(max(f[:at]), max(f[at:])) - f[at]
 
 
-def _bends(f: Sequence[float]) -> list[int]:
-    """Where f changes from bending up to bending down or back, away from where it is next to nothing."""
-    least = max(f) * 1e-3
-    second = {at: f[at - 1] - 2.0 * f[at] + f[at + 1] for at in range(1, len(f) - 1) if f[at] > least}
-    return [at for at in second if at + 1 in second and second[at] * second[at + 1] < 0.0]
+def _top(f: Sequence[float], start: int) -> int:
+    """The highest place from `start` on."""
+    return max(range(start, len(f)), key=lambda at: f[at])
+
+
+def _flank(f: Sequence[float], top: int, step: int) -> int:
+    """The first inflection from a top in the direction of `step`; the end of the grid where there is none."""
+    at = top + step
+    while 0 < at < _STEPS and f[at - 1] - 2.0 * f[at] + f[at + 1] < 0.0:
+        at += step
+    return min(max(at, 0), _STEPS)
 
 
 def _quantiles(z: Sequence[float]) -> list[float]:

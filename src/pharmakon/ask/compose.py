@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pharmakon.ask.words import Words
 from pharmakon.model.answer import Said
 from pharmakon.model.documents import Evidence
-from pharmakon.model.finding import Finding
-from pharmakon.model.vocabulary import Tier
+from pharmakon.model.finding import Finding, WouldChange
+from pharmakon.model.vocabulary import Tier, factors
 from pharmakon.retrieve.facts import Fact
 
 #: Puts names into the reader's language.
@@ -27,10 +27,17 @@ def found(findings: Sequence[Finding], words: Words, wording: Wording, quotation
         summary = capital(wording(finding.summary))
         said.append(Said(words(_KEYS[finding.tier], summary=summary), finding.evidence))
         said += quoted(finding.evidence, quotations)
-        worse = [wording(w.text) for w in finding.would_change_if if w.tier > finding.tier]
+        worse = [wording(_condition(w, words)) for w in finding.would_change_if if w.tier > finding.tier]
         if worse:
             said.append(Said(words("depends", what=words.listed(tuple(dict.fromkeys(worse)))), role="frame"))
     return unique(said)
+
+
+def _condition(change: WouldChange, words: Words) -> str:
+    """`daily dose ≥ 2000 mg/day`, with the factor as the reader calls it."""
+    factor, blank, rest = change.text.partition(" ")
+    text = f"{words.factor(factor)} {rest}" if blank and factor in factors() else change.text
+    return text.replace(">=", "≥").replace("<=", "≤")
 
 
 def quoted(evidence: Iterable[Evidence], limit: int = 3) -> list[Said]:

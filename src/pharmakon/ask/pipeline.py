@@ -35,6 +35,8 @@ _NEXT = {
 }
 #: Intents that ask for what is unknown at one end of a relation.
 _GRAPH_INTENTS = frozenset({"identification", "indication"})
+#: What no source here is about: the price of a drug, its maker.
+_UNHELD = "unheld"
 _REFERRED = frozenset({"deep_search"})
 
 
@@ -86,6 +88,8 @@ class Asker:
         tools = Tools(self._knowledge, self._auditor, self._passages, why.route.intent, words)
         if alarm.alone:
             draft, agent = Draft(()), "safety"
+        elif why.route.intent == _UNHELD:
+            draft, agent = Draft((), question.named(), abstained=True), chosen
         else:
             draft, agent = self._drafted(question, chosen, tools)
         clock.steps += tools.steps
@@ -102,6 +106,10 @@ class Asker:
             steps=tuple(clock.steps),
         )
         return Answered(answer, question, why, session.after(question))
+
+    def route(self, text: str) -> RouteExplanation:
+        """Why a question goes where it goes, without answering it."""
+        return route(self._reader.read(text))
 
     def _chosen(self, why: RouteExplanation, question: Question) -> str:
         if why.route.intent in _GRAPH_INTENTS and not why.judgement.early and question.named():

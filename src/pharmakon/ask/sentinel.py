@@ -20,6 +20,7 @@ from typing import Any
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.errors import BadInput
 from pharmakon.model.question import Link, Question
+from pharmakon.retrieve.people import is_known
 
 DRUGS = frozenset({"drug", "ingredient", "class"})
 CONDITIONS = frozenset({"disease", "symptom", "outcome"})
@@ -114,9 +115,14 @@ def _features(question: Question) -> frozenset[str]:
     }
     count = len(drugs) + len(unnamed)
     found |= {name for name, least in (("drug", 1), ("drugs", 2), ("several_drugs", 3)) if count >= least}
-    found |= {name for name, least in (("condition", 1), ("conditions", 2)) if len(conditions) >= least}
+    if conditions:
+        found.add("condition")
+    if len(_distinct(conditions, frozenset({"disease"}))) > 1:
+        found.add("diseases")
     if _distinct(links, FOOD):
         found.add("food")
+    if is_known(question.patient):
+        found.add("population")
     if any(kind_of(link.concepts[0]) == "symptom" for link in conditions):
         found.add("complaint")
     sought = [link for link in conditions if _behind("purpose", link, question)]

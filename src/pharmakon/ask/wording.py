@@ -12,6 +12,8 @@ from pharmakon.retrieve.facts import name_in
 
 #: "had disease:peptic-ulcer", as conditions of rules are written.
 _CONDITION = re.compile(r"\b(?:(had|has|with) )?([a-z]+:[a-z0-9]+(?:-[a-z0-9]+)*)\b")
+#: Chinese parts no words.
+_BESIDE_HAN = re.compile(r"(?<=[\u3400-\u9fff]) +(?=[\u3400-\u9fff])")
 
 
 class Localiser:
@@ -25,7 +27,8 @@ class Localiser:
 
     def __call__(self, text: str) -> str:
         text = _CONDITION.sub(self._condition, text)
-        return self._known.sub(lambda m: self._names[m[0].casefold()], text) if self._known else text
+        named = self._known.sub(lambda m: self._names[m[0].casefold()], text) if self._known else text
+        return _BESIDE_HAN.sub("", named) if self._words.lang == "zh" else named
 
     def _condition(self, match: re.Match[str]) -> str:
         concept = self._knowledge.concepts({ConceptId(match[2])}).get(ConceptId(match[2]))

@@ -22,7 +22,7 @@ _NEEDED = ("name", "question", "source", "metrics", "matching", "seed")
 _SOURCE = frozenset(["cases", "sha256", "licence", "generator", "violations_at_least", "survey", "mapping"])
 _MATCHING = frozenset(
     ["expectation", "type_or", "tier", "precision", "precision_strict", "recall", "gap", "also_true", "f1"]
-).union(["resolved", "held", "burden", "days", "problems", "low"])
+).union(["resolved", "held", "burden", "days", "problems", "low", "hit", "answered", "titles", "subsets"])
 TABLES = frozenset(["by_type", "ablations", "coverage"])
 ABLATIONS = ("no_pest", "full_text", "no_knowledge")
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import yaml
 
+from pharmakon.evaluate.asking import retrieval
+from pharmakon.evaluate.asking.medquad import read_wordings
 from pharmakon.evaluate.cases import EvalCase
 from pharmakon.evaluate.extraction import ddi, rules
 from pharmakon.evaluate.extraction.baselines.asking import Baselines
@@ -27,9 +29,11 @@ from pharmakon.ports.knowledge import KnowledgeBase
 #: Every suite by name; its folder is `evals/<name>/`.
 SUITES = ("audit-redteam", "audit-labels")
 #: What is counted in a way of its own, by name; folders beside those of the suites.
-SURVEYS = ("drug-names", "onc-pairs", "inpatient-orders", "extract-rules", "extract-ddi")
+SURVEYS = ("drug-names", "onc-pairs", "inpatient-orders", "extract-rules", "extract-ddi", "ask-retrieval")
 #: Those that read labels.
 LABELS = ("extract-rules",)
+#: Those that search passages by vectors.
+SEARCHING = ("ask-retrieval",)
 #: Those that a language model is held beside.
 COMPARED = ("extract-rules", "extract-ddi")
 Progress = Callable[[str], None]
@@ -86,6 +90,7 @@ def evaluate(
 def survey(
     folder: Path, knowledge: KnowledgeBase, read: Reader, stays: Callable[[str], Iterable[tuple[str, Prescription]]], *,
     data: Path | None = None, labels: rules.Reading | None = None, baselines: Baselines, development: bool = False,
+    searching: retrieval.Searching | None = None,
 ) -> Evaluated:  # fmt: skip
     """Run the survey of `folder` on `knowledge`.
 
@@ -95,6 +100,7 @@ def survey(
         labels: a label's file → what is read out of it, for the survey of that.
         baselines: the language model that the surveys of extraction are held beside.
         development: leave the held-out part of `extract-ddi` closed.
+        searching: an embedder, and stores of documents with vectors by it, for the survey of retrieval.
     """
     spec = read_spec(folder)
     if spec.survey == "names":
@@ -120,6 +126,11 @@ def survey(
             raise BadInput("the survey is about files of others", expected="--data with the folder of the corpus")
         split = yaml.safe_load(load_text(spec, folder))
         found = ddi.survey(split, data, knowledge, baselines, development=development)
+    elif spec.survey == "retrieval":
+        if data is None or searching is None:
+            raise BadInput("the survey is about files of others", expected="--data with a folder in MedQuAD's shape")
+        wordings = read_wordings(load_text(spec, folder), str(folder / spec.cases))
+        found = retrieval.survey(wordings, data, searching, spec.seed)
     else:
         problems = wards.read_problems(load_text(spec, folder), str(folder / spec.cases))
         _needed(data, "orders.csv")

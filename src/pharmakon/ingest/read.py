@@ -38,7 +38,10 @@ NO_DOCUMENTS = frozenset(
         *(".yaml", ".yml", ".toml", ".ini", ".cfg", ".log", ".md5", ".sha256"),
     )
 )
-EXPECTED = "an FDA label (SPL or openFDA JSON), a European product information (PDF or HTML), Markdown or text"
+EXPECTED = (
+    "an FDA label (SPL or openFDA JSON), a European product information (PDF or HTML), an article (MedQuAD or "
+    "MedlinePlus XML), Markdown or text"
+)
 _JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[\]{])')
 
 
@@ -163,6 +166,14 @@ def _is_xml(head: bytes, suffix: str) -> bool:
     return head.lstrip().startswith(b"<?xml") or b"urn:hl7-org:v3" in head or suffix == ".xml"
 
 
+def _is_answers(head: bytes, _suffix: str) -> bool:
+    return b"<QAPair" in head and b"<Document" in head
+
+
+def _is_topics(head: bytes, _suffix: str) -> bool:
+    return re.search(rb"<health-topics?[\s>]", head) is not None
+
+
 def _is_label_sections(head: bytes, _suffix: str) -> bool:
     return _JSON.match(head) is not None and _keys_of_first(head) == {"drug", "section", "text"}
 
@@ -222,6 +233,18 @@ def _read_html(stream: IO[bytes], where: str) -> Documents:
     return [read_html(_whole(stream, where), where)]
 
 
+def _read_answers(stream: IO[bytes], where: str) -> Documents:
+    from pharmakon.ingest.formats.encyclopaedia import read_answers
+
+    return [read_answers(_whole(stream, where), where)]
+
+
+def _read_topics(stream: IO[bytes], where: str) -> Documents:
+    from pharmakon.ingest.formats.encyclopaedia import read_topics
+
+    return read_topics(_whole(stream, where), where)
+
+
 def _read_spl(stream: IO[bytes], where: str) -> Documents:
     from pharmakon.ingest.formats.spl import read_spl
 
@@ -255,6 +278,8 @@ def _read_text(stream: IO[bytes], where: str) -> Documents:
 FORMATS = (
     Format("PDF", _is_pdf, _read_pdf),
     Format("HTML", _is_html, _read_html),
+    Format("questions with answers", _is_answers, _read_answers),
+    Format("health topics", _is_topics, _read_topics),
     Format("SPL", _is_xml, _read_spl),
     Format("sections as rows", _is_label_sections, _read_label_sections),
     Format("openFDA", _is_openfda, _read_openfda),

@@ -13,6 +13,7 @@ from pharmakon.model.documents import Document, Section
 from pharmakon.model.passages import Found, Passage
 from pharmakon.model.refinement import Accepted, Draft, Entry, Proposal
 from pharmakon.model.statements import Statement
+from pharmakon.ports.communities import CommunityStore
 
 if TYPE_CHECKING:
     import numpy as np
@@ -156,6 +157,10 @@ class KnowledgeWriter(Protocol):
         """
         ...
 
+    def project_vectors(self, model: str) -> None:
+        """Bring what finds the nearest vectors of a model up to date, where it is kept apart from them."""
+        ...
+
     def delete_document(self, id: str, actor: str, why: str) -> Applied:
         """Every version of the document goes, with every statement, name and code that only it held, in the file too.
 
@@ -210,6 +215,9 @@ class SchemaStore(Protocol):
 
 class KnowledgeBase(Lexicon, ConstraintStore, TopologyStore, TextStore, SchemaStore, KnowledgeWriter, Protocol):
     """All of it, as one backend offers it."""
+
+    @property
+    def communities(self) -> CommunityStore: ...
 
     def change_no(self) -> int:
         """The number of the last change; 0 for an empty knowledge base."""

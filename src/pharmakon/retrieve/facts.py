@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import operator
 import tomllib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import Any
 
 from pharmakon.model.concepts import Concept, ConceptId
-from pharmakon.model.statements import Statement
+from pharmakon.model.prescription import Patient
+from pharmakon.model.statements import Condition, Statement
 from pharmakon.ports.knowledge import KnowledgeBase
+
+#: Kinds of a disease that are looked at when it is asked about.
+_KINDS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +48,49 @@ def facts(knowledge: KnowledgeBase, concepts: Sequence[ConceptId], intent: str) 
             if statement.excluded.isdisjoint(above[concept]):
                 found.setdefault(statement.id, Fact(statement, concept))
         if relations.of:
-            edges = knowledge.neighbours(concept)
-            ids = [id for subject, relation, _, id in edges if relation in relations.of and subject != concept]
-            for statement in knowledge.statements(ids):
+            for statement in knowledge.statements(_pointing_at(knowledge, concept, relations.of)):
                 found.setdefault(statement.id, Fact(statement, concept, as_object=True))
     positive = [f for f in found.values() if not f.statement.negative and relations.bears(f.statement)]
     order = {relation: at for at, relation in enumerate((*relations.about, *relations.of))}
     everything = frozenset().union(*above.values()) if above else frozenset()
+    last = tuple(_data()["last"])
 
     def rank(fact: Fact) -> tuple[object, ...]:
         s = fact.statement
         ties = fact.other is not None and fact.other != fact.by and fact.other in everything
         own = s.subject == fact.by or fact.as_object
-        return not ties, order[s.relation], not own, -int(s.tier), s.id
+        return not ties, (s.object or "").endswith(last), order[s.relation], not own, -int(s.tier), s.id
 
     return sorted(positive, key=rank)
+
+
+def of_person(found: Sequence[Fact], patient: Patient) -> list[Fact]:
+    """Those whose rule asks for something that is so with this person, whatever else it asks; the gravest first."""
+    said = [f for f in found if any(_holds(c, patient) for clause in f.statement.when for c in clause)]
+    return sorted(said, key=lambda f: (f.statement.object is not None, -int(f.statement.tier), f.statement.id))
+
+
+def _holds(condition: Condition, patient: Patient) -> bool:
+    """Whether a condition is about what is said of the person, and true of it; trimesters are possible in pregnancy."""
+    flags = {"pregnant": patient.pregnant, "lactating": patient.lactating, "dialysis": patient.dialysis}
+    if condition.factor in flags:
+        return bool(flags[condition.factor]) and ("true" in condition.values) != condition.negated
+    if condition.factor == "trimester":
+        return bool(patient.pregnant)
+    if condition.factor == "age" and patient.age is not None:
+        return all(_compared(condition.op, years, condition.number) for years in patient.age)
+    labs = dict(patient.labs)
+    return condition.factor in labs and _compared(condition.op, labs[condition.factor].value, condition.number)
+
+
+def _compared(op: str, value: float, bound: float) -> bool:
+    """Which way the bound is passed; other operators are no bounds."""
+    return op in _BOUNDS and _BOUNDS[op](value, bound)
+
+
+_BOUNDS: Mapping[str, Callable[[float, float], bool]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
 
 
 def of_members(knowledge: KnowledgeBase, group: ConceptId, intent: str) -> list[Fact]:
@@ -74,6 +108,26 @@ def tying(found: Sequence[Fact], concepts: Collection[ConceptId], knowledge: Kno
     wanted = {c for concept in concepts for c in chains[concept]}
     wanted |= {below for concept in concepts for below in knowledge.descendants(concept)}
     return [f for f in found if f.other in wanted]
+
+
+def _pointing_at(knowledge: KnowledgeBase, concept: ConceptId, relations: Collection[str]) -> list[str]:
+    """Ids of statements whose object is `concept` or a kind of it: what treats open-angle glaucoma treats glaucoma."""
+    found: list[str] = []
+    for kind in sorted(knowledge.descendants(concept))[:_KINDS]:
+        edges = knowledge.neighbours(kind)
+        found += (id for subject, relation, _, id in edges if relation in relations and subject != kind)
+    return found
+
+
+def between(knowledge: KnowledgeBase, concepts: Sequence[ConceptId]) -> list[Fact]:
+    """Whatever is stated from one of `concepts` to another, as an indication, a caution or an interaction."""
+    found: dict[str, Fact] = {}
+    for concept in concepts:
+        others = [c for c in concepts if c != concept]
+        for intent in ("indication", "contraindication", "drug_interaction"):
+            for fact in tying(facts(knowledge, [concept], intent), others, knowledge):
+                found.setdefault(fact.statement.id, fact)
+    return sorted(found.values(), key=lambda f: (-int(f.statement.tier), f.statement.id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,15 +148,19 @@ def asked_relations(intent: str) -> Asked:
 
 @cache
 def _asked() -> Mapping[str, Asked]:
-    data = tomllib.loads(resources.files("pharmakon.retrieve").joinpath("facts.toml").read_text("utf-8"))
     return {
         intent: Asked(
             tuple(row["about"]),
             tuple(row.get("of", ())),
             {relation: frozenset(kinds) for relation, kinds in row.get("sections", {}).items()},
         )
-        for intent, row in data.items()
+        for intent, row in _data()["intent"].items()
     }
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads(resources.files("pharmakon.retrieve").joinpath("facts.toml").read_text("utf-8"))
 
 
 def name_in(concept: Concept, lang: str) -> str:

@@ -12,13 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from pharmakon.link.mentions import KINDS, MentionScanner
 from pharmakon.link.names import Finder
 from pharmakon.link.slips import Speller
-from pharmakon.model.concepts import ConceptId, fold, is_han, kind_of
+from pharmakon.model.concepts import ConceptId, fold, kind_of
 from pharmakon.model.question import Link, Question
 from pharmakon.ports.knowledge import KnowledgeBase
 from pharmakon.retrieve.language import language_of
 from pharmakon.retrieve.people import person
 
-_WORD = re.compile(r"[^\W\d_][\w'-]*")
+#: A word of Latin letters; in Chinese it stands against characters that are none of it.
+_WORD = re.compile(r"[A-Za-z\u00c0-\u024f](?:[A-Za-z\u00c0-\u024f0-9'-])*")
 _SHORTEST = 5  #: letters of a word that may be a misspelt name
 #: What a misspelt word may mean.
 _SPELT = frozenset({"ingredient", "drug", "disease", "lifestyle"})
@@ -47,7 +48,6 @@ class Reader:
         yield from found
         taken = [(link.start, link.end) for link in found]
         words = [m for m in _WORD.finditer(text) if not any(a < m.end() and m.start() < b for a, b in taken)]
-        words = [m for m in words if not any(map(is_han, m.group()))]
         named = self._knowledge.by_name({fold(m.group()) for m in words})
         unknown = self._unknown([m.group() for m in words])
         for match in words:

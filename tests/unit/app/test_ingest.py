@@ -240,3 +240,12 @@ def test_an_older_version_is_told_by_its_day_where_versions_are_ids(knowledge: E
     new, old = label("z", "Avoid kelpin.", version="c0ffee"), label("z", "It is blue.", version="beef")
     summary = bring(knowledge, replace(new, effective="2026-03-01"), replace(old, effective="2025-03-01"), KELPIN)
     assert [e.what for e in summary.refused] == ["version beef is older than c0ffee, which is held"]
+
+
+def test_an_article_is_stored_and_found_though_it_names_no_drug_of_its_own(knowledge: EmbeddedKnowledge) -> None:
+    section = Section(0, "interactions", "What does it interact with?", "Zorfan and kelpin.")
+    article = Document("encyclopaedia:gout", "1", "encyclopaedia", "en", "Gout", "hash", (section,))
+    summary = bring(knowledge, label("z", "It is white."), KELPIN, Incoming(article))
+    assert (summary.stored, summary.refused, dict(summary.remarks)) == (3, [], {})
+    assert knowledge.document("encyclopaedia:gout") is not None
+    assert pairs(knowledge) == set()

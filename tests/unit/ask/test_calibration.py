@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import random
+from statistics import NormalDist
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -43,6 +45,25 @@ def test_with_one_hill_the_thresholds_are_its_two_flanks() -> None:
     assert found.proposed.tau1 < 0.45
     assert found.proposed.tau2 > 0.55
     assert "no valley" in found.why
+
+
+def test_the_flanks_of_a_normal_distribution_are_one_deviation_from_its_middle() -> None:
+    found = calibrate(routes(*(NormalDist(0.5, 0.1).inv_cdf((i + 0.5) / 2000) for i in range(2000))))
+    assert found.proposed is not None
+    assert found.proposed.tau1 == pytest.approx(0.4, abs=0.01)
+    assert found.proposed.tau2 == pytest.approx(0.6, abs=0.01)
+
+
+def test_a_dip_of_chance_is_no_valley() -> None:
+    found = calibrate(routes(*around(0.4, 150), *around(0.42, 150, 2), 0.9))
+    assert "no valley" in found.why
+
+
+def test_a_hill_at_the_end_of_the_scale_has_its_flank_inside() -> None:
+    found = calibrate(routes(*(abs(z) for z in around(0.0, 100))))
+    assert found.proposed is not None
+    assert found.proposed.tau1 == 0
+    assert 0 < found.proposed.tau2 < 0.2
 
 
 def test_a_small_or_uniform_sample_proposes_nothing_and_says_why() -> None:

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from pharmakon.model.errors import BadInput
 
-SHAPES = ("audit", "error", "prescription")
+SHAPES = ("ask", "audit", "error", "prescription")
 
 
 def schema_of(name: str) -> dict[str, Any]:

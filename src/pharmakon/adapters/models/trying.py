@@ -50,7 +50,7 @@ def trying(
     attempt: Callable[[float], T],
     patience: Patience,
     cancelled: threading.Event,
-    drawn: Callable[[], float] | None = None,
+    drawn: Callable[[], float] = random.random,
 ) -> T:
     """What `attempt` gives; it is told how many seconds it has.
 

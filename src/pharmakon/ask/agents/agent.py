@@ -11,19 +11,10 @@ from pharmakon.ask.words import Words
 from pharmakon.audit.run import Auditor
 from pharmakon.model.answer import Draft, Step
 from pharmakon.model.concepts import ConceptId
-from pharmakon.model.passages import Found
 from pharmakon.model.question import Question
 from pharmakon.ports.knowledge import KnowledgeBase
 from pharmakon.retrieve.facts import name_in
-
-
-@dataclass(frozen=True, slots=True)
-class Passages:
-    """What was found, the best first; `confident`: whether it is likely to answer at all; `how` it was searched."""
-
-    found: tuple[Found, ...]
-    confident: bool
-    how: str = ""
+from pharmakon.retrieve.passages import Passages
 
 
 class PassageSearch(Protocol):

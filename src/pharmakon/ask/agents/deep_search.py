@@ -16,7 +16,7 @@ from pharmakon.model.answer import Draft, Said
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.prescription import Patient
 from pharmakon.model.question import Link, Question
-from pharmakon.retrieve.facts import Fact, facts, of_members, tying
+from pharmakon.retrieve.facts import Fact, facts, of_members, of_person, tying
 from pharmakon.retrieve.people import is_known
 from pharmakon.verify.together import Group, Told, together
 
@@ -43,7 +43,7 @@ class DeepSearch:
     name = NAME
 
     def draft(self, question: Question, tools: Tools) -> Draft:
-        parts = list(decompose(question))[:_MOST_PARTS]
+        parts = [part for part in decompose(question) if _new(part, question)][:_MOST_PARTS]
         tools.note("decompose", parts=[_shown(part) for part in parts])
         said: list[Said] = []
         for part in parts:
@@ -59,6 +59,8 @@ def decompose(question: Question) -> Iterator[Part]:
     links = (*question.links, *question.carried)
     drugs, classes = _named(links, *_DRUGS), _named(links, "class")
     conditions, foods = _named(links, *_CONDITIONS), _foods(links)
+    for twice in _written_twice(links):
+        yield Part((twice, twice), patient=question.patient)
     for a, b in combinations(drugs, 2):
         yield Part((a, b), patient=question.patient)
     for drug in drugs:
@@ -77,8 +79,25 @@ def decompose(question: Question) -> Iterator[Part]:
             yield Part((), classes=(other,), foods=(thing,))
 
 
+def _new(part: Part, question: Question) -> bool:
+    """Whether a part is about anything this turn says: what was answered before is not answered again."""
+    if not question.carried or not question.links:
+        return True
+    own = set(question.named())
+    return not own.isdisjoint((*part.drugs, *part.classes, *part.conditions, *part.foods))
+
+
 def _named(links: Sequence[Link], *kinds: str) -> list[ConceptId]:
     return list(dict.fromkeys(k.concepts[0] for k in links if k.concepts and kind_of(k.concepts[0]) in kinds))
+
+
+def _written_twice(links: Sequence[Link]) -> list[ConceptId]:
+    """Drugs that stand under two different names: nothing in the names says that they are the same."""
+    names: dict[ConceptId, set[str]] = {}
+    for link in links:
+        if link.concepts and kind_of(link.concepts[0]) in _DRUGS:
+            names.setdefault(link.concepts[0], set()).add(link.words.casefold())
+    return [drug for drug, written in names.items() if len(written) > 1]
 
 
 def _foods(links: Sequence[Link]) -> list[ConceptId]:
@@ -102,8 +121,17 @@ def _answer(part: Part, tools: Tools) -> list[Said]:
     told = together(tools.auditor, group, tools.words.lang)
     tools.note("check", part=_shown(part), findings=[f.id for f in told.findings], not_covered=list(told.not_covered))
     concepts = (*part.drugs, *part.conditions, *part.foods)
-    said = compose.found(told.findings, tools.words, tools.wording(concepts)) or _nothing(part, told, tools)
-    return [*said, *_waiting(told, tools)]
+    said = compose.found(told.findings, tools.words, tools.wording(concepts))
+    said += _rules(part, tools)
+    return [*(said or _nothing(part, told, tools)), *_waiting(told, tools)]
+
+
+def _rules(part: Part, tools: Tools) -> list[Said]:
+    """Rules that ask for what the person is, and for more that is not known: said as they stand."""
+    if part.patient is None or not is_known(part.patient):
+        return []
+    found = facts(tools.knowledge, part.drugs, "contraindication")
+    return compose.stated(of_person(found, part.patient), 4)
 
 
 def _waiting(told: Told, tools: Tools) -> list[Said]:

@@ -6,15 +6,17 @@ Macro: summaries of the communities that hold the same concepts. The answer goes
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pharmakon.ask import compose
-from pharmakon.ask.agents import naive
 from pharmakon.ask.agents.agent import Tools
 from pharmakon.model.answer import Draft, Said
 from pharmakon.model.question import Question
-from pharmakon.retrieve.facts import facts, tying
+from pharmakon.retrieve.facts import Fact, between, facts
 
 NAME = "dual_granularity"
 _MICRO = 8
+_MACRO = 2
 
 
 class DualGranularity:
@@ -24,9 +26,26 @@ class DualGranularity:
         named = question.named() or tuple(c for k in question.carried for c in k.concepts)
         found = facts(tools.knowledge, named, tools.intent) if named else []
         if len(named) > 1:
-            found = [f for c in named for f in tying(found, [o for o in named if o != c], tools.knowledge)] or found
+            found = between(tools.knowledge, named) or found
         tools.note("micro", concepts=list(named), statements=[f.statement.id for f in found[:_MICRO]])
-        said: list[Said] = compose.stated(found, _MICRO)
+        said = compose.stated(found, _MICRO)
         if not said:
-            return naive.Naive().draft(question, tools)
-        return Draft(tuple(said), named)
+            return Draft((), named, abstained=True)
+        return Draft((*said, *_background(question, found[:_MICRO], tools)), named)
+
+
+def _background(question: Question, micro: Sequence[Fact], tools: Tools) -> list[Said]:
+    """Sentences of the finest communities that say more of what is named, each with its statements' evidence."""
+    named = frozenset(question.named())
+    homes = tools.knowledge.communities.homes(named)
+    finest = list(dict.fromkeys(found[-1] for found in homes.values()))
+    told = frozenset(f.statement.id for f in micro)
+    said: list[Said] = []
+    for summary in tools.knowledge.communities.summaries(tools.words.lang, finest):
+        for sentence in summary.sentences:
+            statements = tools.knowledge.statements(sentence.statements)
+            about = {c for s in statements for c in (s.subject, s.object)}
+            if named & about and told.isdisjoint(sentence.statements):
+                said.append(Said(sentence.text, tuple(s.evidence[0] for s in statements)))
+    tools.note("macro", communities=finest, sentences=len(said))
+    return compose.unique(said)[:_MACRO]

@@ -1,4 +1,8 @@
-"""Naive: the best passages, and of them the sentences that bear on the question (FG-3)."""
+"""Naive: one look, no search over the graph (FG-3).
+
+What is stated of the concept that a question names is looked up; where nothing bears on it, the best passages are, and
+of them the sentences that share words with the question.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ from pharmakon.model.answer import Draft, Said
 from pharmakon.model.concepts import fold
 from pharmakon.model.passages import Found, Passage, quoted
 from pharmakon.model.question import Question
+from pharmakon.retrieve.facts import Fact, between, facts
 
 NAME = "naive"
 _PASSAGES = 5
@@ -22,6 +27,11 @@ class Naive:
     name = NAME
 
     def draft(self, question: Question, tools: Tools) -> Draft:
+        named = question.named()
+        looked_up = _looked_up(question, tools)
+        if looked_up:
+            tools.note("looked up", statements=[f.statement.id for f in looked_up[:_SENTENCES]])
+            return Draft(tuple(compose.stated(looked_up, _SENTENCES)), named)
         passages = tools.passages.find(question, _PASSAGES)
         tools.note(
             "passages", how=passages.how, confident=passages.confident,
@@ -30,6 +40,14 @@ class Naive:
         if not passages.confident or not passages.found:
             return Draft((), question.named(), abstained=True)
         return Draft(tuple(_sentences(question, passages.found)), question.named())
+
+
+def _looked_up(question: Question, tools: Tools) -> list[Fact]:
+    """Where nothing says what is asked of two things, what is stated between them."""
+    named = question.named()
+    if tools.intent == "general":
+        return between(tools.knowledge, named) if len(named) > 1 else []
+    return facts(tools.knowledge, named, tools.intent) if named else []
 
 
 def _sentences(question: Question, found: Sequence[Found]) -> list[Said]:

@@ -17,7 +17,7 @@ from pharmakon.model.answer import Draft, Said
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.question import Question
 from pharmakon.model.vocabulary import relations
-from pharmakon.retrieve.facts import Fact, asked_relations, facts
+from pharmakon.retrieve.facts import Fact, asked_relations, facts, tying
 
 NAME = "question_graph"
 _LISTED = 12
@@ -61,16 +61,16 @@ def parse(question: Question, intent: str) -> Iterator[Triple]:
 
 
 def complete(triples: Sequence[Triple], tools: Tools) -> list[Fact]:
-    """The candidates of every triple, in its order, those of deep coverage first."""
-    found: list[Fact] = []
-    known = list(dict.fromkeys(t.head or t.tail for t in triples if t.head or t.tail))
-    for concept in known:
-        if concept is None:
-            continue
-        wanted = {(t.relation, t.head is None) for t in triples if concept in (t.head, t.tail)}
-        candidates = facts(tools.knowledge, [concept], tools.intent)
-        found += [f for f in candidates if (f.statement.relation, f.as_object) in wanted]
-    return found
+    """The candidates of every triple; where some tie two entities of the question together, those alone."""
+    wanted = {(t.head or t.tail, t.relation, t.head is None) for t in triples}
+    known = [c for c in dict.fromkeys(t.head or t.tail for t in triples) if c is not None]
+    found = [
+        f for f in facts(tools.knowledge, known, tools.intent) if (f.by, f.statement.relation, f.as_object) in wanted
+    ]
+    tied = [
+        f for c in known for f in tying([g for g in found if g.by == c], [o for o in known if o != c], tools.knowledge)
+    ]
+    return tied if len(known) > 1 and tied else found
 
 
 def _say(found: Sequence[Fact], tools: Tools) -> Iterator[Said]:

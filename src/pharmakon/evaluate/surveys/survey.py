@@ -42,6 +42,40 @@ MEASURES: Mapping[str, Mapping[str, str]] = {
         "problems_found": "problems worth a warning that a reader listed from the orders alone which were found",
         "notes_found": "the same for problems worth a note",
     },
+    "retrieval": {
+        f"{metric}{suffix}": f"{what}, {where}" if where else what
+        for suffix, where in (
+            ("", ""),
+            ("_titles", "documents with titles"),
+            ("_typos", "one or two words misspelt"),
+            ("_titles_typos", "documents with titles, one or two words misspelt"),
+            ("_paraphrases", "in other words"),
+            ("_titles_paraphrases", "documents with titles, in other words"),
+            ("_unseen", "of documents and types of question that nothing was chosen on"),
+            ("_titles_unseen", "documents with titles, of those and types that nothing was chosen on"),
+            *(
+                (f"{titles}_{system}", f"{', '.join(filter(None, (said, with_titles)))}")
+                for titles, with_titles in (("", ""), ("_titles", "documents with titles"))
+                for system, said in (
+                    ("plain_vectors", "by the cosine alone"),
+                    ("bm25", "by BM25 alone"),
+                    ("rrf", "by equal-weight reciprocal rank fusion of both"),
+                )
+            ),
+            ("_typos_plain_vectors", "one or two words misspelt, by the cosine alone"),
+        )
+        for metric, what in (
+            ("hit_at_5", "questions with a passage of their answer among the first five"),
+            ("hit_at_10", "questions with a passage of their answer among the first ten"),
+            ("mrr", "mean of 1 / the rank of the first passage of the answer, 0 beyond the thirtieth"),
+        )
+    }
+    | {
+        "answered": "questions that are answered by a source whose best passages were taken to be about them",
+        "abstained_other_subjects": "questions of other subjects for which nothing was taken to be",
+        "abstained_document_taken_out": "questions for which nothing was taken to be, once their only source is gone",
+        "latency_p95_ms": "95th percentile of the time from a question to its passages, its vector included",
+    },
     "ddi": {
         "f1_gold_entities": "harmonic mean of the two below",
         "precision_gold_entities": "pairs found among the names of the gold that its annotators marked as interacting",

@@ -71,6 +71,18 @@ def rebuild(home: Path | None, verbose: bool) -> int:
     return 0
 
 
+def embed(home: Path | None, verbose: bool) -> int:
+    say = progress(verbose)
+
+    def show(done: int, total: int) -> None:
+        say(f"{done} of {total} passages have a vector")
+
+    with _open(home, verbose) as pharmakon:
+        made, total = pharmakon.embed(show)
+    print(f"{made} vectors made; all {total} passages have one")
+    return 0
+
+
 def lint(paths: Sequence[Path], as_json: bool) -> int:
     """Exit code 2 when any monograph breaks a rule; every complaint has its line."""
     for path in paths:

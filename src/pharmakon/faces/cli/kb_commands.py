@@ -39,6 +39,14 @@ def rebuild(home: Home = None, verbose: Verbose = False) -> None:
     raise typer.Exit(work.rebuild(home, verbose))
 
 
+@kb.command("embed")
+def embed(home: Home = None, verbose: Verbose = False) -> None:
+    """Make the vectors that passages lack, so that questions are not answered by words alone."""
+    from pharmakon.faces.cli import kb as work
+
+    raise typer.Exit(work.embed(home, verbose))
+
+
 @kb.command("lint")
 def lint(files: Annotated[list[Path], typer.Argument(metavar="FILE…")], as_json: Json = False) -> None:
     """Check monographs against the format and the vocabulary; exit 2 when one breaks a rule."""

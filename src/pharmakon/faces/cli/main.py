@@ -20,8 +20,10 @@ import typer
 import pharmakon.faces.text  # noqa: F401  names the way in which characters are lost
 from pharmakon.faces.cli.eval_commands import evaluation
 from pharmakon.faces.cli.kb_commands import Home, Json, Verbose, doc, kb
+from pharmakon.faces.cli.route_commands import route
 from pharmakon.faces.cli.schema_commands import schema
 from pharmakon.faces.cli.stopping import INTERRUPTED
+from pharmakon.faces.cli.trace_commands import trace as trace_
 from pharmakon.model.errors import BadInput, PharmakonError
 
 #: Typer brings its own Click in newer releases and uses the installed one in older; both have this class.
@@ -42,6 +44,8 @@ app.add_typer(kb, name="kb")
 app.add_typer(doc, name="doc")
 app.add_typer(evaluation, name="eval")
 app.add_typer(schema, name="schema")
+app.add_typer(trace_, name="trace")
+app.add_typer(route, name="route")
 
 
 @app.callback()
@@ -100,6 +104,36 @@ def audit(
 
 
 @app.command()
+def ask(
+    question: Annotated[str, typer.Argument(metavar="QUESTION|-", help="In English, Dutch or Chinese; - reads lines.")],
+    agent: Annotated[
+        str, typer.Option(metavar="NAME", help="naive, dual_granularity, deep_search or question_graph.")
+    ] = "",
+    lang: Annotated[str, typer.Option(metavar="en|nl|zh", help="Language of our words, else the question's.")] = "",
+    professional: Annotated[bool, typer.Option("--professional", help="Leave out what is said to patients.")] = False,
+    explain_route: Annotated[bool, typer.Option("--explain-route", help="Show why this agent was chosen.")] = False,
+    trace: Annotated[bool, typer.Option("--trace", help="Keep how the answer came about, without the question.")] = (
+        False
+    ),
+    trace_text: Annotated[bool, typer.Option("--trace-text", help="Keep it with the question.")] = False,
+    as_json: Json = False,
+    home: Home = None,
+    verbose: Verbose = False,
+) -> None:
+    """Answer a question from the sources, each sentence with its place, or say that they do not say.
+
+    With - every line of standard input is a turn of one conversation.
+    """
+    from pharmakon.faces.cli.ask import Options, run_ask
+
+    options = Options(
+        question=question, agent=agent, lang=lang, professional=professional, explain_route=explain_route,
+        trace=trace, trace_text=trace_text, as_json=as_json, home=home, verbose=verbose,
+    )  # fmt: skip
+    raise typer.Exit(run_ask(options))
+
+
+@app.command()
 def ingest(
     paths: Annotated[list[str], typer.Argument(metavar="PATH…", help="Labels, archives of labels, or folders.")],
     again: Annotated[bool, typer.Option("--again", help="Read anew what is stored already.")] = False,
@@ -128,7 +162,7 @@ def ingest(
 
 
 @app.command("schema-of")
-def schema_of_(shape: Annotated[str, typer.Argument(metavar="audit|prescription|error")]) -> None:
+def schema_of_(shape: Annotated[str, typer.Argument(metavar="audit|ask|prescription|error")]) -> None:
     """Print the JSON Schema of what goes in or comes out."""
     from pharmakon.app.api import schema_of
     from pharmakon.faces.cli.output import print_json

@@ -7,19 +7,21 @@
     version: 3
     ---
 
-Without front matter the first heading of the first level names the drug.
+Without front matter the first heading of the first level names the drug. With `kind: encyclopaedia` in it the text is
+an article, about no drug of its own.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import PurePath
 
 import yaml
 
-from pharmakon.ingest.formats import about
+from pharmakon.ingest.formats import about, encyclopaedia
 from pharmakon.ingest.formats.encoding import decode
-from pharmakon.ingest.formats.outline import Outline, incoming
+from pharmakon.ingest.formats.outline import Outline, incoming, language
 from pharmakon.ingest.formats.plaintext import stated_product
 from pharmakon.ingest.formats.spl.tables import Cell, table_lines
 from pharmakon.ingest.incoming import Incoming
@@ -27,7 +29,7 @@ from pharmakon.ingest.topics import OTHER, topic
 from pharmakon.model.errors import BadInput
 
 _FRONT = re.compile(r"---[ \t]*\n(?P<front>.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
-_KEYS = frozenset({"drug", "generic", "route", "set_id", "version", "lang", "title", "date"})
+_KEYS = frozenset({"drug", "generic", "route", "set_id", "version", "lang", "title", "date", "kind"})
 _HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})(?:[ \t]+(?P<text>.*?))??(?:[ \t]+#+)?[ \t]*")
 _SETEXT = re.compile(r" {0,3}(?P<mark>=+|-{2,})[ \t]*")
 _RULE = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*")
@@ -54,6 +56,15 @@ def read_markdown(data: bytes, where: str) -> Incoming:
     reader = _Reader(_COMMENT.sub("", body).split("\n"))
     reader.read()
     sections = reader.outline.sections()
+    if stated.get("kind", encyclopaedia.KIND) != encyclopaedia.KIND:
+        raise BadInput(f"front matter: kind {stated['kind']!r}", where=where, expected=encyclopaedia.KIND)
+    if "kind" in stated:
+        return encyclopaedia.article(
+            encyclopaedia.as_article(sections), where, name=stated.get("set_id", "") or PurePath(where).stem,
+            title=stated.get("title", "") or reader.title, version=stated.get("version", ""),
+            lang=stated.get("lang", "").lower() or language(sections), effective=stated.get("date", ""),
+            remarks=remarks,
+        )  # fmt: skip
     product, guessed_by = stated_product({"drug": reader.title} if reader.stated and not stated else stated), None
     if product is None:
         product = about.from_title(reader.title)

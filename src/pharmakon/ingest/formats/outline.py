@@ -129,7 +129,7 @@ def incoming(
         f"label:{identity}",
         version or digest,
         KIND,
-        lang or _language(sections),
+        lang or language(sections),
         title or (_title(products[0]) if products else stem or "text"),
         digest,
         tuple(sections),
@@ -152,6 +152,7 @@ def _slug(text: str) -> str:
     return "-".join(fold(text).split())
 
 
-def _language(sections: Sequence[Section]) -> str:
+def language(sections: Sequence[Section]) -> str:
+    """English or, by its characters, Chinese."""
     letters = [c for s in sections for c in s.text if c.isalpha()]
     return "zh" if letters and sum(map(is_han, letters)) > _CHINESE * len(letters) else "en"

@@ -22,11 +22,6 @@ _SENTENCE_END = re.compile(
     r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])|\n+|;\s+(?!(?:but|unless|except|only|not|however|maar|tenzij|behalve|alleen)\b)"
     r"|；(?!但|除)"
 )
-_ENDINGS = {
-    "en": tuple("ations ation ingly ings edly ing ies ied ers ed es ly er e y s".split(" ")),
-    "nl": tuple("ingen ing enden ende ens en de te er e s t".split(" ")),
-    "zh": (),
-}
 _SHORTEST_STEM = 4
 #: How many items after a denial it reaches.
 _REACH = 6
@@ -157,7 +152,7 @@ def stem(word: str, lang: str) -> str:
     >>> stem("bleeding", "en"), stem("nieren", "nl")
     ('bleed', 'nier')
     """
-    for ending in _ENDINGS[lang]:
+    for ending in data("reading")["endings"][lang]:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM - (len(ending) > 2):
             return word[: -len(ending)]
     return word

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from pharmakon.adapters.store.embedded import checks, lexicon, passages, schema, texts, topology, vectors, writer
 from pharmakon.adapters.store.embedded import statements as stored
 from pharmakon.adapters.store.embedded.cache import Cache
+from pharmakon.adapters.store.embedded.communities import EmbeddedCommunities
 from pharmakon.adapters.store.embedded.cypher import CypherTopology, only_reads
 from pharmakon.adapters.store.embedded.database import Database, Snapshot
 from pharmakon.adapters.store.embedded.forgetting import traces
@@ -25,6 +26,7 @@ from pharmakon.model.errors import KnowledgeError
 from pharmakon.model.passages import Found, Passage
 from pharmakon.model.refinement import Accepted, Draft, Entry, Proposal
 from pharmakon.model.statements import Statement
+from pharmakon.ports.communities import CommunityStore
 from pharmakon.ports.knowledge import Step, TopologyStore
 
 if TYPE_CHECKING:
@@ -130,6 +132,12 @@ class EmbeddedKnowledge:
     def traces(self, id: str) -> Mapping[str, int]:
         with self.database.reading() as snapshot:
             return traces(snapshot, id)
+
+    # ── communities ────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def communities(self) -> CommunityStore:
+        return EmbeddedCommunities(self.database)
 
     # ── passages ───────────────────────────────────────────────────────────────────────────────────
 

@@ -25,8 +25,11 @@ def knowledge() -> dict[str, Any]:
     return tomllib.loads(resources.files(__package__).joinpath("spl.toml").read_text("utf-8"))
 
 
-def parse(data: bytes, where: str) -> Element:
-    """The root of a document; BadInput for what is no XML, is cut off, is too large or declares entities."""
+def parse(data: bytes, where: str, *, doctype: bool = False) -> Element:
+    """The root of a document; BadInput for what is no XML, is cut off, is too large or declares entities.
+
+    `doctype`: the file may name a document type that it declares nothing of itself; that is not looked up.
+    """
     if len(data) > SIZE_CAP:
         raise BadInput(
             f"{len(data) / 1024 / 1024:.0f} MB are too many for a label",
@@ -53,7 +56,8 @@ def parse(data: bytes, where: str) -> Element:
             raise BadInput("elements or entities nest without end", where=at, expected="XML of a label") from None
         what = " ".join(str(error).partition(", line")[0].split())
         raise BadInput(what[:200], where=at, expected="well-formed XML") from None
-    if root.getroottree().docinfo.internalDTD is not None:
+    declared: Any = root.getroottree().docinfo.internalDTD
+    if declared is not None and not (doctype and not declared.entities() and not declared.elements()):
         raise BadInput(
             "a document type is declared, which could define entities", where=where, expected="XML without <!DOCTYPE"
         )

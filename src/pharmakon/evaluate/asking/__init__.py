@@ -1,0 +1,1 @@
+"""Suites about questions: what is found, what is cited, and what is left unanswered."""

@@ -1,0 +1,116 @@
+"""The words of questions and passages as they are compared: folded, without endings, Chinese in pairs of characters."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from importlib import resources
+
+from pharmakon.model.concepts import fold, is_han
+
+_SHORTEST_STEM = 4
+_ENDINGS = ("ing", "ed", "es", "en", "s", "e")
+_HAN_RUN = re.compile(r"([\u3400-\u9fff\uf900-\ufaff]+)")
+#: ASCII as `fold` has it.
+_ASCII = str.maketrans({c: c.lower() if c.isalnum() or c in "%+" else " " for c in map(chr, range(128))})
+_BEYOND = re.compile(r"[^\x00-\x7f\u3400-\u9fff]")
+
+
+def spaced(text: str) -> str:
+    """`text` folded, one blank before and after every word: ready to look words up in with `str.find`.
+
+    >>> spaced("Crohn's disease (ileïtis)"), spaced("什么是痛风？")
+    (' crohn s disease ileitis ', ' 什么是痛风 ')
+    """
+    plain = text if text.isascii() else _BEYOND.sub(_folded, text)
+    return f" {' '.join(plain.translate(_ASCII).split())} "
+
+
+def _folded(character: re.Match[str]) -> str:
+    return _fold_one(character[0])
+
+
+@lru_cache(maxsize=4096)
+def _fold_one(character: str) -> str:
+    """A character as it is folded between letters, where a mark on the letter before it is nothing."""
+    return fold(f"a{character}a")[1:-1]
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """A folded word without the endings of number and tense, English and Dutch; at least four letters stay.
+
+    Lighter than Porter's: what has one stem here has to be one word, since passages are scored by what they cover.
+
+    >>> [stem(w) for w in ("stones", "diagnosed", "allergies", "klachten", "gas", "diabetes")]
+    ['ston', 'diagnos', 'allergi', 'klacht', 'gas', 'diabet']
+    """
+    if word.endswith(("ss", "us", "is")) or not word.isalpha():
+        return word
+    if len(word) > _SHORTEST_STEM and word.endswith(("ies", "y")):
+        return f"{word[:-3] if word.endswith('ies') else word[:-1]}i"
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+            return word[: -len(ending)]
+    return word
+
+
+def terms(folded: str) -> Iterator[str]:
+    """The words of a folded text; a run of Chinese as its overlapping pairs of characters (a lone one as it is).
+
+    >>> list(terms("华法林 inr 痛"))
+    ['华法', '法林', 'inr', '痛']
+    """
+    for word in folded.split():
+        for part in (word,) if word.isascii() else _HAN_RUN.split(word):
+            if part and is_han(part[0]) and len(part) > 1:
+                yield from (part[i : i + 2] for i in range(len(part) - 1))
+            elif part:
+                yield part
+
+
+def holds(text: str, stemmed: str) -> bool:
+    """Whether a word of a stem stands in `text` (as `spaced` gives it); Chinese stands anywhere.
+
+    >>> holds(" kidney stones ", "ston"), holds(" cystic fibrosis ", "cyst")
+    (True, False)
+    """
+    return next(ends(text, stemmed), 0) > 0
+
+
+def ends(text: str, stemmed: str) -> Iterator[int]:
+    """Where the words of a stem end: at a blank, or with a piece of Chinese."""
+    if not stemmed.isascii() and is_han(stemmed[0]):
+        yield from (match.end() for match in re.finditer(re.escape(stemmed), text))
+        return
+    wanted = f" {stemmed}"
+    at = text.find(wanted)
+    while at >= 0:
+        end = text.find(" ", at + 1)
+        if end - at == len(wanted) or stem(text[at + 1 : end]) == stemmed:
+            yield end
+        at = text.find(wanted, end)
+
+
+def together(text: str, first: str, second: str) -> bool:
+    """Whether a word of the first stem is followed at once by one of the second.
+
+    >>> together(" kidney stones ", "kidney", "ston"), together(" stones in a kidney ", "kidney", "ston")
+    (True, False)
+    """
+    if not second.isascii() and is_han(second[0]):  # the pairs of a run overlap by one character
+        return any(text.startswith(second, end - 1) or text.startswith(second, end) for end in ends(text, first))
+    wanted = f" {second}"
+    return any(
+        text.startswith(wanted, end) and stem(text[end + 1 : text.find(" ", end + 1)]) == second
+        for end in ends(text, first)
+    )
+
+
+@cache
+def stopwords() -> frozenset[str]:
+    """Words that say nothing about the subject of a question, of all languages, folded."""
+    data = tomllib.loads(resources.files("pharmakon.retrieve").joinpath("words.toml").read_text("utf-8"))
+    return frozenset(word for words in data["stopwords"].values() for word in words)
