@@ -17,7 +17,7 @@ from itertools import pairwise
 from pharmakon.model.concepts import ConceptId, fold
 from pharmakon.model.documents import Evidence
 from pharmakon.model.question import Link
-from pharmakon.retrieve.supporting.reading import Above, Links, Reading, clauses, read, sentences
+from pharmakon.retrieve.supporting.reading import Above, Links, Reading, clauses, instructs, read, sentences
 from pharmakon.retrieve.supporting.roles import roles_swapped
 from pharmakon.retrieve.supporting.rules import (
     concepts_missing,
@@ -59,14 +59,19 @@ class _Unit:
         return self.reading.concepts | self.about | self.before
 
 
-def check(sentence: str, evidence: Sequence[Evidence], links: Links, above: Above) -> Verdict:
-    """The verdict on `sentence`. `links` reads names in any text, `above` is the hierarchy of the knowledge base."""
+def check(sentence: str, evidence: Sequence[Evidence], links: Links, above: Above, lang: str = "") -> Verdict:
+    """The verdict on `sentence`. `links` reads names in any text, `above` is the hierarchy of the knowledge base.
+    `lang` is the sentence's language, worked out where it is empty.
+
+    A quotation that tells its reader what to say supports nothing.
+    """
+    evidence = [e for e in evidence if not instructs(e.quote)]
     if not evidence or not sentence.strip():
         return Verdict(False, "evidence")
-    if verbatim(sentence, evidence):
+    if verbatim(sentence, evidence, lang):
         return Verdict(True, "verbatim")
     units = list(_units(evidence, links))
-    whole = read(sentence, links)
+    whole = read(sentence, links, lang)
     if not (whole.links or whole.figures) and all(u.reading.lang != whole.lang for u in units):
         return Verdict(False, "coverage", ("a name or a figure",))
     parts = [read(part, links, whole.lang) for part in clauses(sentence, whole.lang)]
@@ -141,7 +146,7 @@ def _units(evidence: Sequence[Evidence], links: Links) -> Iterator[_Unit]:
             before |= reading.concepts
 
 
-def verbatim(sentence: str, evidence: Sequence[Evidence]) -> bool:
+def verbatim(sentence: str, evidence: Sequence[Evidence], lang: str = "") -> bool:
     """Whether the words stand in one quotation, or in two of one section that follow one another."""
     wanted = f" {fold(sentence)} "
     if not wanted.strip():
@@ -154,13 +159,13 @@ def verbatim(sentence: str, evidence: Sequence[Evidence]) -> bool:
         if (a.document, a.version, a.ord) == (b.document, b.version, b.ord) and a.end <= b.start
     ]
     if wanted.isascii():
-        return any(wanted in f" {quote} " for quote in (*quotes, *joined)) and not _bare(sentence, ordered)
-    return any(wanted.strip() in quote for quote in (*quotes, *joined)) and not _bare(sentence, ordered)
+        return any(wanted in f" {quote} " for quote in (*quotes, *joined)) and not _bare(sentence, ordered, lang)
+    return any(wanted.strip() in quote for quote in (*quotes, *joined)) and not _bare(sentence, ordered, lang)
 
 
-def _bare(sentence: str, evidence: Sequence[Evidence]) -> bool:
+def _bare(sentence: str, evidence: Sequence[Evidence], lang: str) -> bool:
     """Whether the words are a piece of a sentence that the rest of it turns: "… must not be used" without its "not"."""
-    lang = read(sentence, _nothing).lang
+    lang = lang or read(sentence, _nothing).lang
     for one in evidence:
         for whole in sentences(one.quote):
             inside, piece = fold(whole), fold(sentence)

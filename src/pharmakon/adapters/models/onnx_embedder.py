@@ -1,6 +1,6 @@
 """A folder with a sentence embedder: `model.onnx`, `tokenizer.json`, and a small `pharmakon.json` about them.
 
-`pharmakon.json` may hold `name`, `query_prefix` and `passage_prefix` ("query: " for E5), `pooling` ("mean" by default, or
+`pharmakon.json` may hold `name`, `query_prefix` and `passage_prefix` ("query: " for E5), `pooling` ("mean" by default,
 "cls" for BGE) and `max_tokens` (512). Vectors are pooled over the tokens that the attention mask holds and brought to
 unit length. Needs `onnxruntime` and `tokenizers` (extra `onnx`), which are imported only here.
 """
