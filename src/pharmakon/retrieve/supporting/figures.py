@@ -69,7 +69,10 @@ def figures(text: str, lang: str) -> list[Figure]:
     >>> [str(f) for f in figures("at most 1,000 mg a day, 2 to 3 weeks long", "en")]
     ['<=1000 mg', '>=2 week', '<=3 week']
     """
-    found = sorted({f.start: f for f in (*_words(text, lang), *_digits(text))}.values(), key=lambda f: f.start)
+    found: list[Figure] = []
+    for figure in sorted((*_words(text, lang), *_digits(text)), key=lambda f: (f.start, -f.end)):
+        if not found or figure.start >= found[-1].end:  # not the 1.73 of "mL/min/1.73 m²"
+            found.append(figure)
     bounded = [_bounded(f, text, lang) for f in _ranges(found, text, lang)]
     for at, (before, figure) in enumerate(pairwise(bounded), 1):
         if not figure.bound and _joined(lang).fullmatch(text[before.end : figure.start]):
