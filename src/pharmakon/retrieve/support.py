@@ -26,6 +26,7 @@ from pharmakon.retrieve.supporting.rules import (
     lacking,
     not_covered,
     stance_differs,
+    substituted,
 )
 
 #: The rules in order; a sentence that is refused is refused by the first that fails for the best of its quotations.
@@ -110,7 +111,8 @@ def _judge(reading: Reading, unit: _Unit, above: Above) -> Verdict:
     quoted, about = unit.reading, unit.about
     if missing := figures_missing(reading, quoted):
         return Verdict(False, "figures", tuple(missing))
-    if missing := concepts_missing(reading, unit.concepts(), quoted, above):
+    missing = concepts_missing(reading, unit.concepts(), quoted, above) or substituted(reading, quoted, about, above)
+    if missing:
         return Verdict(False, "concepts", tuple(missing))
     if missing := stance_differs(reading, quoted) or roles_swapped(reading, quoted, about, above):
         return Verdict(False, "stance", tuple(missing))

@@ -20,7 +20,8 @@ def roles_swapped(sentence: Reading, quotation: Reading, about: Collection[Conce
 
     What a quotation advises ("Lower digoxin.") has nobody that acts; a document's subject acts where none is named.
     """
-    theirs = list(_acts(quotation, frozenset(about)))
+    pair = len(_concepts(sentence.links)) > 1
+    theirs = [*_acts(quotation, frozenset(about)), *_advised(quotation, beside=pair)]
     present = quotation.concepts | frozenset(about)
 
     def known(concept: ConceptId) -> bool:
@@ -40,10 +41,12 @@ def roles_swapped(sentence: Reading, quotation: Reading, about: Collection[Conce
         turned = [t for t in turned if t.verb.partition(".")[0] == act.verb.partition(".")[0]]
         return any(fits(act, t) for t in whole or same) and (not turned or any(fits(act, t) for t in whole))
 
+    mine = {*_acts(sentence, frozenset()), *_advised(sentence, beside=False)}
     return [
-        f"{act.agent or '?'} → {act.object or '?'}" for act in sorted(set(_acts(sentence, frozenset())))
+        f"{act.agent or '?'} → {act.object or '?'}"
+        for act in sorted(mine)
         if (act.agent and not known(ConceptId(act.agent))) or not holds(act)
-    ]  # fmt: skip
+    ]
 
 
 class _Act(NamedTuple):
@@ -72,11 +75,24 @@ def _acts(reading: Reading, about: frozenset[ConceptId]) -> Iterator[_Act]:
         after = [k for k in reading.links if verb.end <= k.start and k.end <= stop]
         name = f"{verb.group}.{verb.member}"
         if groups()[verb.group].advice:
-            yield from (_Act("", name, b) for b in _concepts(after[:1] or before[-1:]))
+            yield from (_Act("", name, b) for b in _concepts(after or before[-1:]))
             continue
         agents, objects = _parts(reading, verb, before, after)
         subject = _concepts(agents) or subject
         yield from (_Act(a, name, b) for a in subject or {""} for b in _concepts(objects) or {""} if a != b)
+
+
+def _advised(reading: Reading, *, beside: bool) -> Iterator[_Act]:
+    """What is to be avoided, or allowed: "Avoid A." says nothing of B. `beside`: what stands after a "with" as well."""
+    breaks = [0, *(m.end() for m in clause_breaks(reading.text, reading.lang)), len(reading.text)]
+    for cue in reading.cues:
+        if cue.group != "stance":
+            continue
+        begin = max(b for b in breaks if b <= cue.start)
+        before = [k for k in reading.links if begin <= k.start and k.end <= cue.start]
+        after = [k for k in reading.links if k.start >= cue.end]
+        named = [k for k in (*before, *after) if beside or not _marked(reading, k.start, "beside")]
+        yield from (_Act("", f"{cue.group}.{cue.member}", c) for c in _concepts(named))
 
 
 def _parts(

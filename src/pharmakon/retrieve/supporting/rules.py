@@ -6,7 +6,7 @@ Every rule gives what is missing or said otherwise; nothing where the sentence s
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import pairwise
 
 from pharmakon.model.concepts import ConceptId, fold, kind_of
@@ -96,6 +96,21 @@ def concepts_missing(sentence: Reading, known: frozenset[ConceptId], quotation: 
                 continue
         missing.append(link.words)
     return missing
+
+
+def substituted(sentence: Reading, quotation: Reading, about: Collection[ConceptId], above: Above) -> list[str]:
+    """Drugs that this sentence of the quotation does not name, in place of one that it does name."""
+    own = quotation.concepts | frozenset(about)
+
+    def drugs(links: Iterable[Link]) -> list[Link]:
+        return [k for k in links if kind_of(k.concepts[0]) in ("ingredient", "drug")]
+
+    fits = {c for k in sentence.links for c in k.concepts} | {a for c in sentence.concepts for a in above(c)}
+    left_out = [
+        k for k in drugs(quotation.links) if fits.isdisjoint(k.concepts) and not frozenset(about) & set(k.concepts)
+    ]
+    foreign = [k.words for k in drugs(sentence.links) if all(own.isdisjoint(above(c)) for c in k.concepts)]
+    return foreign if left_out else []
 
 
 def _apposed(reading: Reading, a: Link, b: Link) -> bool:
