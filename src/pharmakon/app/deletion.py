@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pharmakon.app.following import follow_communities
 from pharmakon.app.formulary import MANIFEST
 from pharmakon.ingest.copies import hash_of_copies
 from pharmakon.ingest.formats.monograph import KIND as MONOGRAPH
@@ -26,6 +27,8 @@ def delete(
     if not anyway and (rests := _what_rests_on(knowledge, id, before)):
         raise BadInput(rests, where=id, expected="--anyway where it shall go nevertheless")
     knowledge.delete_document(id, actor, why)
+    if knowledge.communities.seen() is not None:
+        follow_communities(knowledge)  # a summary tells nothing any more that only the document said
     return before, knowledge.traces(id)
 
 

@@ -11,12 +11,12 @@ from pharmakon.retrieve.summaries import summaries
 def follow_communities(knowledge: KnowledgeBase) -> str:
     """Why the communities are not up to date; empty where they are. A second or two on the starter knowledge base."""
     store, word = knowledge.communities, recipe()
-    change_no = knowledge.change_no()
-    old = store.load(word)
-    if old and store.seen() == change_no:
-        return ""
-    try:
+    with knowledge.snapshot():
+        change_no, old = knowledge.change_no(), store.load(word)
+        if old and store.seen() == change_no:
+            return ""
         edges, labels = store.edges(), store.labels()
+    try:
         found = follow(old, edges, labels)
         store.save(found.all, summaries(found.fresh, edges, labels), word, change_no)
     except KnowledgeError as error:  # no library for it, nothing can be written here, or another process is at it

@@ -67,7 +67,7 @@ def _edges(trace: Trace) -> Iterator[tuple[str, str]]:
 
 
 def _claims(trace: Trace) -> list[Mapping[str, Any]]:
-    return [s for s in trace.answer["sentences"] if s["role"] == "claim"]
+    return [s for s in trace.answer["sentences"] if s["role"] != "frame"]
 
 
 def _brief(detail: Mapping[str, Any]) -> str:

@@ -24,8 +24,8 @@ def found(findings: Sequence[Finding], words: Words, wording: Wording, quotation
     """What the audit found, the worst first: in a template of ours, then what the sources say of it."""
     said: list[Said] = []
     for finding in findings:
-        summary = capital(wording(finding.summary))
-        said.append(Said(words(_KEYS[finding.tier], summary=summary), finding.evidence))
+        summary = wording(finding.summary)
+        said.append(Said(words(_KEYS[finding.tier], summary=summary), finding.evidence, role="finding"))
         said += quoted(finding.evidence, quotations)
         worse = [wording(_condition(w, words)) for w in finding.would_change_if if w.tier > finding.tier]
         if worse:
@@ -58,7 +58,7 @@ def listed(relation: str, head: str, named: Sequence[tuple[str, Fact]], words: W
     """One sentence that lists what stands at the unknown end of `relation`, with the evidence of each."""
     once = dict.fromkeys(name for name, _ in named)
     evidence = tuple(fact.statement.evidence[0] for _, fact in named)
-    return Said(capital(words.list_of(relation, head, tuple(once))), evidence)
+    return Said(capital(words.list_of(relation, head, tuple(once))), evidence, role="list")
 
 
 def unique(said: Iterable[Said]) -> list[Said]:

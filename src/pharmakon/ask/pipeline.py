@@ -18,11 +18,14 @@ from pharmakon.ask.session import Session
 from pharmakon.ask.words import Words
 from pharmakon.audit.run import Auditor
 from pharmakon.model.answer import Answer, Draft, Said, Step, Verification
+from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.errors import BadInput
 from pharmakon.model.question import Question
 from pharmakon.ports.knowledge import KnowledgeBase
 from pharmakon.retrieve.language import language_of
 from pharmakon.retrieve.questions import Reader
+from pharmakon.verify.guard import risk_answer, symbolic_guard
+from pharmakon.verify.track import Context
 
 #: Letters of a question that are read; what is longer is a document.
 LONGEST = 4_000
@@ -37,6 +40,7 @@ _NEXT = {
 _GRAPH_INTENTS = frozenset({"identification", "indication"})
 #: What no source here is about: the price of a drug, its maker.
 _UNHELD = "unheld"
+_DRUGS = frozenset({"ingredient", "drug"})
 _REFERRED = frozenset({"deep_search"})
 
 
@@ -67,6 +71,7 @@ class Asker:
         self.version = knowledge.version()
         self._knowledge, self._auditor, self._passages = knowledge, auditor, passages
         self._reader = Reader(knowledge)
+        self._guard = symbolic_guard(auditor, self._reader.scanner)
 
     def ask(self, text: str, asking: Asking | None = None, session: Session | None = None) -> Answered:
         """Raises `BadInput` for an empty or far too long question, an unknown agent or language."""
@@ -94,12 +99,14 @@ class Asker:
             draft, agent = self._drafted(question, chosen, tools)
         clock.steps += tools.steps
         clock.lap("draft", agent=agent, sentences=len(draft.sentences))
+        draft, verification = self._guarded(draft, question, words)
+        clock.lap("guard", status=verification.status, conflicts=[list(c.path) for c in verification.conflicts])
         answer = Answer(
             sentences=tuple(self._sentences(draft, alarm, agent, question, words, asking)),
             lang=question.lang,
             agent=agent,
             route=replace(why.route, agent=agent),
-            verification=Verification("not_required"),
+            verification=verification,
             abstained=draft.abstained,
             knowledge_version=self.version,
             notes=tuple(self._notes(draft, question, words)),
@@ -123,6 +130,19 @@ class Asker:
                 break
             draft, agent = AGENTS[other].draft(question, tools), other
         return draft, agent
+
+    def _guarded(self, draft: Draft, question: Question, words: Words) -> tuple[Draft, Verification]:
+        """The draft if the guard lets it pass, else what conflicts: there is no other way to a reader (FG-6, FG-7)."""
+        if draft.abstained or not draft.sentences:
+            return draft, Verification("not_required")
+        carried = tuple(self._name(c) for k in question.carried for c in k.concepts[:1] if kind_of(c) in _DRUGS)
+        verification = self._guard.check(draft, question, Context(drugs=carried, patient=question.patient))
+        if verification.status == "intercepted":
+            return risk_answer(verification, words.lang), verification
+        return draft, verification
+
+    def _name(self, concept: ConceptId) -> str:
+        return self._knowledge.concepts({concept})[concept].display
 
     def _sentences(
         self, draft: Draft, alarm: Caution, agent: str, question: Question, words: Words, asking: Asking

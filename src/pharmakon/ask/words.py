@@ -63,7 +63,13 @@ class Words:
     def list_of(self, relation: str, head: str, items: Sequence[str]) -> str:
         """A sentence with everything that has `relation` to `head`."""
         forms: dict[str, str] = _all()["list"][self.lang]
-        return forms.get(relation, forms["other"]).format(head=head, items=self.listed(items))
+        return forms.get(relation, forms["other"]).format(head=head, items=self.either(items))
+
+    def either(self, items: Sequence[str]) -> str:
+        """`a, b or c`: what a list names is not meant to be taken together."""
+        comma = "、" if self.lang == "zh" else ", "
+        *first, last = items
+        return f"{comma.join(first)}{_all()['either'][self.lang]}{last}" if first else last
 
     def listed(self, items: Sequence[str]) -> str:
         """`a, b and c`."""

@@ -15,13 +15,14 @@ from pharmakon.model.vocabulary import Tier
 class Said:
     """One sentence of an answer and the evidence that supports it.
 
-    `role`: claim (it must be supported by `evidence`), or frame (it claims nothing about the world: "The sources here
-    do not say.", a heading, a referral).
+    `role`: claim, a quotation or what a model wrote; finding, a risk told in our words; list, what stands at one end of
+    a relation: choices, not things to be taken together. All three must be supported by `evidence`. A frame claims
+    nothing about the world: "The sources here do not say.", a heading, a referral.
     """
 
     text: str
     evidence: tuple[Evidence, ...] = ()
-    role: Literal["claim", "frame"] = "claim"
+    role: Literal["claim", "finding", "list", "frame"] = "claim"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from pharmakon.model.vocabulary import Tier
 
 #: One or two concepts are no community.
 FEWEST = 3
+#: Characters of a summary that are embedded: a vector of much more is of nothing in particular.
+EMBEDDED = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +61,13 @@ class Summary:
 
     @property
     def text(self) -> str:
-        """What is embedded and searched."""
-        return "\n".join((self.title, *(sentence.text for sentence in self.sentences)))
+        """What is embedded: the title and the sentences from the first on, as far as an embedder reads well."""
+        said = self.title
+        for sentence in self.sentences:
+            if len(said) + len(sentence.text) > EMBEDDED:
+                break
+            said = f"{said}\n{sentence.text}"
+        return said
 
 
 def community_id(members: Iterable[ConceptId]) -> str:

@@ -30,7 +30,7 @@ class Reader:
 
     def __init__(self, knowledge: KnowledgeBase) -> None:
         self._knowledge = knowledge
-        self._scanner = MentionScanner(knowledge)
+        self.scanner = MentionScanner(knowledge)
         self._speller = Speller(Finder(knowledge), _SPELT)
 
     def read(self, text: str, *, lang: str = "", carried: Sequence[Link] = ()) -> Question:
@@ -60,7 +60,7 @@ class Reader:
                     yield Link(match.start(), match.end(), (near.concept,), match.group(), guessed=True)
 
     def _found(self, text: str) -> Iterable[Link]:
-        return (Link(h.start, h.end, h.concepts, text[h.start : h.end]) for h in self._scanner.find(text))
+        return (Link(h.start, h.end, h.concepts, text[h.start : h.end]) for h in self.scanner.find(text))
 
     def _unknown(self, words: Sequence[str]) -> frozenset[str]:
         """Words that are none of the sources' own: only they can be misspelt names, or names written small."""

@@ -1,1 +1,1 @@
-"""What stands between a draft and a reader: claims against the conflict checks of the audit."""
+"""What stands between a draft and its reader: the draft's claims against what is known (FG-6, FG-7)."""

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from pharmakon.model.communities import Community, Edge, Summary, community_id
+from pharmakon.model.communities import EMBEDDED, Community, Edge, Summary, community_id
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.vocabulary import Tier
 from pharmakon.retrieve.summaries import core, summaries
@@ -96,3 +96,11 @@ def test_a_sentence_begins_with_a_capital_as_its_language_and_the_word_have_it()
 def test_what_members_are_used_for_is_told_where_the_disease_is_in_another_community_too() -> None:
     elsewhere = [*EDGES, edge("ingredient:heart-drug-0", "treats", "disease:migraine")]
     assert "Used for migraine: heart drug 0." in [sentence.text for sentence in told(elsewhere).sentences]
+
+
+def test_what_is_embedded_is_the_beginning_in_whole_sentences() -> None:
+    long = told(
+        [*EDGES, *(edge(f"ingredient:heart-drug-{n}", "treats", f"disease:d-{'x' * 99}-{n}") for n in range(4))]
+    )
+    assert len(long.text) <= EMBEDDED
+    assert long.text.splitlines() == [long.title, *(s.text for s in long.sentences)][: len(long.text.splitlines())]

@@ -17,6 +17,8 @@ from pharmakon.retrieve.facts import Fact, between, facts
 NAME = "dual_granularity"
 _MICRO = 8
 _MACRO = 2
+#: Relations whose other ends are choices; those of others are risks, or kinds of a thing.
+_CHOICES = frozenset({"treats", "used_for", "recommended_for"})
 
 
 class DualGranularity:
@@ -44,8 +46,10 @@ def _background(question: Question, micro: Sequence[Fact], tools: Tools) -> list
     for summary in tools.knowledge.communities.summaries(tools.words.lang, finest):
         for sentence in summary.sentences:
             statements = tools.knowledge.statements(sentence.statements)
-            about = {c for s in statements for c in (s.subject, s.object)}
-            if named & about and told.isdisjoint(sentence.statements):
-                said.append(Said(sentence.text, tuple(s.evidence[0] for s in statements)))
+            about = [frozenset((s.subject, s.object)) for s in statements]  # what all of them are about
+            if about and named & frozenset.intersection(*about) and told.isdisjoint(sentence.statements):
+                evidence = tuple(s.evidence[0] for s in statements)
+                choices = all(s.relation in _CHOICES for s in statements)
+                said.append(Said(sentence.text, evidence, role="list" if choices else "finding"))
     tools.note("macro", communities=finest, sentences=len(said))
     return compose.unique(said)[:_MACRO]

@@ -92,7 +92,7 @@ def measured(asked: Sequence[Asked]) -> dict[str, float | None]:
     found["citation_precision"] = share(sum(a.right for a in answered), sum(a.cited for a in answered))
     found["citation_recall"] = share(sum(a.gold_found for a in answerable), sum(len(a.case.gold) for a in answerable))
     found["citations_resolved"] = share(sum(a.resolved for a in asked), sum(a.cited for a in asked))
-    claims = sum(s.role == "claim" for a in asked for s in a.answer.sentences)
+    claims = sum(s.role != "frame" for a in asked for s in a.answer.sentences)
     found["supported"] = share(claims - sum(len(a.unsupported) for a in asked), claims)
     found["abstention"] = share(sum(a.answer.abstained for a in without), len(without))
     found["answered"] = share(sum(not a.answer.abstained for a in answerable), len(answerable))
@@ -138,7 +138,7 @@ def _failure(asked: Asked) -> dict[str, Any] | None:
         what = "abstained" if answer.abstained else f"cites {asked.cited}, none of the first five in the gold"
         line = f"{case.text} → {answer.agent}: {what}"
     elif not case.gold and not answer.abstained:
-        first = next((s.text for s in answer.sentences if s.role == "claim"), "")
+        first = next((s.text for s in answer.sentences if s.role != "frame"), "")
         line = f"{case.text} → {answer.agent} answered: {first[:80]}"
     else:
         return None

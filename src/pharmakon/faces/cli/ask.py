@@ -109,7 +109,7 @@ def _places(answer: Answer) -> Mapping[_Key, int]:
 
 def _sentence(said: Said, places: Mapping[_Key, int]) -> RenderableType:
     numbers = sorted({places[_key(e)] for e in said.evidence})
-    line = Text(clean(said.text), style="" if said.role == "claim" else "italic")
+    line = Text(clean(said.text), style="italic" if said.role == "frame" else "")
     if numbers:
         line.append(f" [{', '.join(map(str, numbers))}]", style="cyan")
     return line

@@ -24,6 +24,7 @@ def empty() -> Iterator[sqlite3.Connection]:
         connection.executescript(script)
     for query in ("create", "create_terms"):
         connection.execute(sql.queries("words.sql")[query])
+    connection.execute(sql.queries("traces.sql")["table"])
     yield connection
     connection.close()
 

@@ -1,0 +1,137 @@
+"""The guard: every draft passes it before a user sees it (FG-6, FG-7; docs/decisions/0019-the-guard.md)."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from importlib import resources
+
+from pharmakon.audit.run import Auditor
+from pharmakon.link.mentions import MentionScanner
+from pharmakon.model.answer import Conflict, Draft, Said, Verification
+from pharmakon.model.concepts import fold
+from pharmakon.model.errors import BadInput
+from pharmakon.model.prescription import Patient
+from pharmakon.model.question import Question
+from pharmakon.model.vocabulary import Tier
+from pharmakon.verify.claims import Claim, ClaimReader, Claims
+from pharmakon.verify.conflicts import AuditTrack
+from pharmakon.verify.names import Named, Namer
+from pharmakon.verify.stance import Stance
+from pharmakon.verify.track import Context, Track
+
+#: Conflicts that a risk answer tells in full; a draft may have many more, and one is enough to discard it.
+_TOLD = 4
+#: The number of the option that our lists are; those that are read from words are far below.
+_LISTED = 1_000_000
+#: Characters of a draft. A clause of thousands of names takes seconds.
+_LONGEST = 20_000
+
+
+class Guard:
+    """Compares what drafts claim with what is known, by every track it is given."""
+
+    def __init__(self, reader: ClaimReader, tracks: Sequence[Track]) -> None:
+        self._reader, self._tracks = reader, tuple(tracks)
+
+    def check(self, draft: Draft, question: Question, context: Context) -> Verification:
+        """Whether `draft` may be said as the answer to `question`.
+
+        `not_required` where no drug meets another thing; `intercepted` with every conflict, the gravest first. Raises
+        `BadInput` for a draft that is too long to be checked: what is not checked is not said.
+        """
+        text = "\n".join(said.text for said in draft.sentences)
+        if len(text) > _LONGEST:
+            raise BadInput(f"a draft of {len(text)} characters", expected=f"at most {_LONGEST}")
+        claims = self._reader.read(text, question, also=draft.concepts, taken=context.drugs)
+        claims = replace(claims, said=_as_said(claims, draft))
+        if not _meets(claims, context):
+            return Verification("not_required")
+        found = (c for track in self._tracks for c in track.conflicts(claims, context, question.lang))
+        conflicts = sorted(dict.fromkeys(found), key=lambda c: (-c.tier, c.type, c.drugs))
+        return Verification("intercepted" if conflicts else "passed", tuple(conflicts))
+
+
+def _as_said(claims: Claims, draft: Draft) -> tuple[Claim, ...]:
+    """What is known of the sentences beyond their words.
+
+    What a source says of a use is no advice of ours: quotations in a row recommend none of them with another. But to
+    somebody who takes a drug another one that is quoted is advice, and leave that a quotation gives in so many words
+    stays leave, whoever gives it. What a list names are choices: none goes with another, and each must go with what the
+    reader takes. A finding is a risk that is told.
+    """
+    quoted = [fold(s.text) for s in draft.sentences if any(s.text in e.quote for e in s.evidence)]
+    lists = [fold(s.text) for s in draft.sentences if s.role == "list"]
+    findings = [fold(s.text) for s in draft.sentences if s.role == "finding"]
+    takes = bool(claims.known) or any(n.kind in ("drug", "class") for n in claims.asked)
+    asked = {n.concept for n in (*claims.asked, *claims.known)}
+    found: list[Claim] = []
+    for claim in claims.said:
+        text = fold(claim.text)
+        if any(text in one for one in findings):
+            claim = replace(claim, stance=Stance.WARNS)
+        elif any(text in one for one in lists):
+            stance = claim.stance if takes else Stance.NEUTRAL
+            claim = replace(claim, stance=stance, own=_choices(claim.own), about=_choices(claim.about))
+        elif any(text in one for one in quoted):
+            new = takes and any(n.kind == "drug" and n.concept not in asked for n in claim.own)
+            stance = Stance.NEUTRAL if claim.stance is Stance.ADVISES and not new else claim.stance
+            claim = replace(claim, stance=stance, about=claim.own)
+        found.append(claim)
+    return tuple(found)
+
+
+def _choices(named: Sequence[Named]) -> tuple[Named, ...]:
+    return tuple(replace(n, option=_LISTED) if n.kind in ("drug", "class") else n for n in named)
+
+
+def symbolic_guard(auditor: Auditor, scanner: MentionScanner) -> Guard:
+    """The guard with the symbolic track alone; both arguments are of the same state of the knowledge base."""
+    return Guard(ClaimReader(Namer(auditor.knowledge, scanner)), (AuditTrack(auditor),))
+
+
+def risk_answer(verification: Verification, lang: str) -> Draft:
+    """What is said in place of an intercepted draft: what conflicts, by which way, what to do, and whom to ask.
+
+    Raises `BadInput` where nothing was intercepted, or for a language that has no template.
+    """
+    if verification.status != "intercepted":
+        raise BadInput(f"a verification that {verification.status}", expected="an intercepted one")
+    if lang not in _templates():
+        raise BadInput(f"language {lang!r}", expected=", ".join(_templates()))
+    say = _templates()[lang]
+    gravest = max(c.tier for c in verification.conflicts)
+    sentences = [Said(say["lead_critical" if gravest is Tier.CRITICAL else "lead_warning"], role="frame")]
+    for conflict in verification.conflicts[:_TOLD]:
+        sentences += _told(conflict, say)
+    return Draft((*sentences, Said(say["ask"], role="frame")))
+
+
+def _told(conflict: Conflict, say: dict[str, str]) -> list[Said]:
+    told = [
+        Said(say["conflict"].format(summary=conflict.summary.rstrip(".。")), conflict.evidence),
+        Said(say["path"].format(path=_drawn(conflict.path, say)), conflict.evidence),
+    ]
+    if conflict.management:
+        told.append(Said(say["instead"].format(management=conflict.management), conflict.evidence))
+    return told
+
+
+def _drawn(path: Sequence[str], say: dict[str, str]) -> str:
+    """`Advil –(ingredient)– ibuprofen –(group)– NSAID –(interaction)– warfarin`."""
+    return "".join(f" –({say.get(part, part)})– " if i % 2 else part for i, part in enumerate(path))
+
+
+def _meets(claims: Claims, context: Context) -> bool:
+    """Whether a drug is named, and besides it another thing, a patient or a dose."""
+    named = {n.key: n for n in (*claims.asked, *(n for c in claims.said for n in c.about))}
+    drugs = [n for n in named.values() if n.kind in ("drug", "class")]
+    known = bool(claims.known) or context.patient != Patient()
+    return bool(drugs) and (len(named) > 1 or known or any(claims.dose_of(n) for n in drugs))
+
+
+@cache
+def _templates() -> dict[str, dict[str, str]]:
+    return tomllib.loads(resources.files("pharmakon.verify").joinpath("answers.toml").read_text("utf-8"))
