@@ -25,14 +25,13 @@ from pharmakon.retrieve.supporting.rules import (
     figures_missing,
     lacking,
     not_covered,
+    smuggled,
     stance_differs,
     substituted,
 )
 
 #: The rules in order; a sentence that is refused is refused by the first that fails for the best of its quotations.
 RULES = ("verbatim", "figures", "concepts", "stance", "coverage")
-#: The least share of a part of a sentence that must stand in the quotation of the whole.
-_OF_PART = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ def check(sentence: str, evidence: Sequence[Evidence], links: Links, above: Abov
         return Verdict(False, "coverage", ("a name or a figure",))
     parts = [read(part, links, whole.lang) for part in clauses(sentence, whole.lang)]
     best = _best(whole, units, above)
-    if best[0].supported and all(_covered_part(part, best[1]) for part in parts):
+    if best[0].supported and not any(smuggled(part, best[1].reading, best[1].about) for part in parts):
         return best[0]
     if len(parts) < 2:
         return best[0] if not best[0].supported else Verdict(False, "coverage", ("a part of it",))
@@ -149,7 +148,10 @@ def _units(evidence: Sequence[Evidence], links: Links) -> Iterator[_Unit]:
 
 
 def verbatim(sentence: str, evidence: Sequence[Evidence], lang: str = "") -> bool:
-    """Whether the words stand in one quotation, or in two of one section that follow one another."""
+    """Whether the words stand in one quotation, or in two of one section that follow one another.
+
+    Signs do not count in comparing words, so figures are compared with their bounds: "< 30" is not "> 30".
+    """
     wanted = f" {fold(sentence)} "
     if not wanted.strip():
         return False
@@ -160,9 +162,12 @@ def verbatim(sentence: str, evidence: Sequence[Evidence], lang: str = "") -> boo
         for (a, b), (x, y) in zip(pairwise(ordered), pairwise(quotes), strict=True)
         if (a.document, a.version, a.ord) == (b.document, b.version, b.ord) and a.end <= b.start
     ]
-    if wanted.isascii():
-        return any(wanted in f" {quote} " for quote in (*quotes, *joined)) and not _bare(sentence, ordered, lang)
-    return any(wanted.strip() in quote for quote in (*quotes, *joined)) and not _bare(sentence, ordered, lang)
+    texts = [f" {quote} " for quote in (*quotes, *joined)]
+    wanted = wanted if wanted.isascii() else wanted.strip()
+    if not any(wanted in text for text in texts) or _bare(sentence, ordered, lang):
+        return False
+    mine = read(sentence, _nothing, lang)
+    return not figures_missing(mine, read(" ".join(e.quote for e in ordered), _nothing, mine.lang))
 
 
 def _bare(sentence: str, evidence: Sequence[Evidence], lang: str) -> bool:
@@ -180,11 +185,6 @@ def _bare(sentence: str, evidence: Sequence[Evidence], lang: str) -> bool:
 def _nothing(_: str) -> Sequence[Link]:
     """No names."""
     return ()
-
-
-def _covered_part(part: Reading, unit: _Unit) -> bool:
-    """Whether enough of one part stands in the sentence that supports the whole: nothing is smuggled in at the end."""
-    return len(lacking(part, unit.reading, unit.about, _alone)) <= (1.0 - _OF_PART) * len(part.items)
 
 
 def _alone(concept: ConceptId) -> tuple[ConceptId, ...]:

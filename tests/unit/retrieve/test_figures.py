@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pharmakon.retrieve.supporting.figures import figures
@@ -52,6 +52,7 @@ def test_dutch_and_chinese_figures(text: str, lang: str, found: list[str]) -> No
     assert shown(text, lang) == found
 
 
+@settings(deadline=None)
 @given(st.integers(1, 9999), st.sampled_from(["mg", "g", "mcg", "mL", "hours", "days"]))
 def test_a_figure_that_is_written_is_read(value: int, unit: str) -> None:
     (found,) = figures(f"take {value} {unit.lower()} of it", "en")
@@ -60,6 +61,7 @@ def test_a_figure_that_is_written_is_read(value: int, unit: str) -> None:
     assert not found.same_as(figures(f"{value + 1} {unit.lower()}", "en")[0])
 
 
+@settings(deadline=None)
 @given(st.text(), st.sampled_from(["en", "nl", "zh"]))
 def test_any_text_is_read_and_spans_lie_in_it(text: str, lang: str) -> None:
     for figure in figures(text, lang):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pharmakon.app.api import Pharmakon
@@ -83,6 +83,16 @@ def test_two_quotations_of_one_section_in_a_row_may_be_said_together() -> None:
 def test_a_piece_of_a_sentence_is_no_quotation_where_the_rest_turns_it() -> None:
     quote = "It is not true that warfarin raises digoxin."
     assert not supported("Warfarin raises digoxin.", quote)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Give warfarin where CrCl is > 30 mL/min.", "Give warfarin where CrCl is <= 30 mL/min.", "CrCl is 30 mL/min."],
+)
+def test_signs_are_read_even_in_the_same_words(sentence: str) -> None:
+    quote = "Give warfarin where CrCl is < 30 mL/min."
+    assert supported(quote, quote)
+    assert not supported(sentence, quote)
 
 
 def test_nothing_is_supported_by_nothing() -> None:
@@ -227,6 +237,7 @@ def test_names_with_nothing_said_of_them_prove_nothing() -> None:
     assert not_covered(read("Warfarin tastes sweet.", links), quote, (), above)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_any_two_texts_have_a_verdict(sentence: str, quote: str) -> None:
     verdict = check(sentence, [quoted("x", quote)] if quote else [], links, above)

@@ -20,6 +20,8 @@ from pharmakon.retrieve.supporting.reading import Above, Item, Reading, clause_b
 COVERAGE = 0.6
 #: A name of one of these kinds that the quotation lacks is refused; others count as words.
 _KINDS = frozenset({"ingredient", "drug", "class", "lifestyle", "disease"})
+#: Groups of cues that say how and not what.
+_LITTLE = frozenset({"certainty", "frequency", "use"})
 #: Units of a dose, which is one drug's.
 _DOSES = frozenset({"g", "mg", "ug", "mcg", "unit", "mL", "mmol", "mEq"})
 
@@ -181,15 +183,25 @@ def not_covered(sentence: Reading, quotation: Reading, about: Collection[Concept
     if sentence.lang != quotation.lang and len(claims) > 1:
         allowed = max(allowed, 1)  # the words that two languages share here are few
     few = len(absent) > (1.0 - COVERAGE) * len(sentence.items) or sum(map(_claims, absent)) > allowed
-    if not few and not claims and not sentence.figures:  # names with nothing said of them
-        few = bool(absent)
+    if not claims and not sentence.figures:
+        return ["anything said of what it names"]
     return [sentence.text[i.start : i.end] for i in absent] if few else []
+
+
+def smuggled(part: Reading, quotation: Reading, about: Collection[ConceptId]) -> bool:
+    """Whether more than half of a part of a sentence is not in what supports the whole."""
+    absent = lacking(part, quotation, about, lambda concept: (concept,))
+    claims = [item for item in part.items if _claims(item)]
+    return 2 * len(absent) > len(part.items) or 2 * sum(map(_claims, absent)) > len(claims)
 
 
 def _claims(item: Item) -> bool:
     """Whether it is more than a name, a figure, or a word of any sentence about medicines."""
     if _named(item):
         return False
+    said = {key.partition(".")[0] for key in item.keys} & groups().keys()
+    if said:
+        return not said <= _LITTLE
     terms = {k.removeprefix("term.") for k in item.keys if k.startswith("term.")}
     return not terms or not terms <= set(data("terms")["weak"])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -22,7 +22,7 @@ class Server(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.asked: list[list[str]] = []
-        self.vectors = lambda texts: [[float(len(t)), 1.0, 0.0] for t in texts]
+        self.vectors: Callable[[list[str]], list[Any]] = lambda texts: [[float(len(t)), 1.0, 0.0] for t in texts]
         self.statuses: list[int] = []
 
 
