@@ -25,6 +25,7 @@ from pharmakon.retrieve.supporting.rules import (
     figures_missing,
     lacking,
     not_covered,
+    only_names,
     smuggled,
     stance_differs,
     substituted,
@@ -87,6 +88,8 @@ def _by_parts(parts: Sequence[Reading], units: Sequence[_Unit], above: Above) ->
     """Every part by a sentence of its own; parts of different documents must each name what they are about."""
     used: set[str] = set()
     for at, part in enumerate(parts):
+        if only_names(part) and any(not lacking(part, u.reading, u.about, above) for u in units):
+            continue
         verdict, unit = _best(part, units, above)
         if not verdict.supported:
             return verdict
@@ -94,7 +97,7 @@ def _by_parts(parts: Sequence[Reading], units: Sequence[_Unit], above: Above) ->
         if used and unit.document not in used and not names and unit.about:
             return Verdict(False, "concepts", (f"what part {at + 1} is about",))
         used.add(unit.document)
-    return Verdict(True, "coverage")
+    return Verdict(True, "coverage") if used else Verdict(False, "coverage", ("anything said of what it names",))
 
 
 def _best(reading: Reading, units: Sequence[_Unit], above: Above) -> tuple[Verdict, _Unit]:

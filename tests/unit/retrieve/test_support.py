@@ -20,7 +20,7 @@ from pharmakon.retrieve.supporting.roles import roles_swapped
 from pharmakon.retrieve.supporting.rules import concepts_missing, figures_missing, not_covered, stance_differs
 from tests.unit.retrieve.pairs import FAITHFUL, Pair, pairs, quoted
 
-FILES = ("support_tuned.yaml", "support_held.yaml", "support_fresh.yaml", "support_last.yaml")
+FILES = ("support_tuned.yaml", "support_loose.yaml", "support_held.yaml", "support_fresh.yaml", "support_last.yaml")
 PAIRS = [pair for file in FILES for pair in pairs(file)]
 NAMES = {
     "warfarin": "ingredient:warfarin", "华法林": "ingredient:warfarin", "ibuprofen": "ingredient:ibuprofen",

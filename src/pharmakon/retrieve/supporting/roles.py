@@ -11,6 +11,8 @@ from pharmakon.model.question import Link
 from pharmakon.retrieve.supporting.cues import Cue, data, groups
 from pharmakon.retrieve.supporting.reading import Above, Reading, clause_breaks
 
+#: Letters of an article before a name.
+_ARTICLE = 5
 #: What acts and is acted on.
 _ACTORS = frozenset({"ingredient", "drug", "class", "lifestyle"})
 
@@ -71,6 +73,11 @@ def _acts(reading: Reading, about: frozenset[ConceptId]) -> Iterator[_Act]:
         begin = max((b for b in breaks if b <= verb.start), default=0) if at else 0
         stop = verbs[at + 1].start if at + 1 < len(verbs) else len(reading.text)
         stop = max((b for b in breaks if verb.end < b <= stop), default=stop) if at + 1 < len(verbs) else stop
+        # a list goes on where a name follows a break at once: "raises A, B and C", not "raises A, most where B"
+        ends = (
+            b for b in breaks if verb.end < b < stop and not any(b <= k.start <= b + _ARTICLE for k in reading.links)
+        )
+        stop = next(ends, stop)
         before = [k for k in reading.links if begin <= k.start and k.end <= verb.start]
         after = [k for k in reading.links if verb.end <= k.start and k.end <= stop]
         name = f"{verb.group}.{verb.member}"
@@ -103,7 +110,10 @@ def _parts(
     by = [k for k in (*before, *after) if _marked(reading, k.start, "passive")]
     if by:  # "is raised by"
         return by, [k for k in before if k not in by]
-    if _rises(reading, verb):  # "the level of B rises with A"
+    if _rises(reading, verb):  # "the level of B rises with A", but "A makes blood pressure fall"
+        last = before[-1].end if before else 0
+        if any(c.group == "measured" and last <= c.start < verb.start for c in reading.cues):
+            return [*before, *beside], []
         return beside, before
     made = _causative(reading, before) if not after else None
     if made is not None:  # "A 使 B 升高", "A kan B verhogen"

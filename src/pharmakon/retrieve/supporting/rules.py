@@ -192,7 +192,12 @@ def smuggled(part: Reading, quotation: Reading, about: Collection[ConceptId]) ->
     """Whether more than half of a part of a sentence is not in what supports the whole."""
     absent = lacking(part, quotation, about, lambda concept: (concept,))
     claims = [item for item in part.items if _claims(item)]
-    return 2 * len(absent) > len(part.items) or 2 * sum(map(_claims, absent)) > len(claims)
+    return 2 * sum(map(_claims, absent)) > len(claims)
+
+
+def only_names(part: Reading) -> bool:
+    """Whether a part of a sentence names and says nothing: "if you breastfeed, …"."""
+    return not part.figures and not any(map(_claims, part.items))
 
 
 def _claims(item: Item) -> bool:
