@@ -14,10 +14,10 @@ import pytest
 
 from pharmakon.adapters.models.endpoint import Endpoint
 from pharmakon.app.api import Pharmakon
-from pharmakon.ask.agents.question_graph import misshapen
 from pharmakon.ask.checking import Checker, Dropped
 from pharmakon.ask.graphing import graph
 from pharmakon.ask.phrasing import objection, phrase
+from pharmakon.ask.triples import misshapen
 from pharmakon.ask.writing import write
 from pharmakon.model.answer import Draft
 from pharmakon.model.finding import Report

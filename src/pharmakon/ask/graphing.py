@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pharmakon.ask.agents.question_graph import Triple, entities, misshapen, parse
 from pharmakon.ask.checking import Dropped
+from pharmakon.ask.triples import Triple, entities, misshapen, parse
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.question import Question
 from pharmakon.model.vocabulary import relations

@@ -12,17 +12,20 @@ from dataclasses import dataclass, replace
 
 from pharmakon.ask.agents import AGENTS
 from pharmakon.ask.agents.agent import PassageSearch, Tools
+from pharmakon.ask.checking import Checker
 from pharmakon.ask.choosing import choice
 from pharmakon.ask.routing import RouteExplanation, Thresholds, route
 from pharmakon.ask.safety import Caution, caution, first
 from pharmakon.ask.session import Session
 from pharmakon.ask.words import Words
+from pharmakon.ask.writing import Written, write
 from pharmakon.audit.run import Auditor
 from pharmakon.model.answer import Answer, Draft, Said, Step, Verification
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.errors import BadInput
 from pharmakon.model.question import Question
 from pharmakon.ports.knowledge import KnowledgeBase
+from pharmakon.ports.language_model import LanguageModel
 from pharmakon.retrieve.language import language_of
 from pharmakon.retrieve.questions import Reader
 from pharmakon.verify.guard import risk_answer, symbolic_guard
@@ -53,6 +56,8 @@ class Asking:
     agent: str = ""
     professional: bool = False
     thresholds: Thresholds | None = None
+    model: bool = False  #: a language model writes the answer
+    without: frozenset[str] = frozenset()  #: parts switched off, for measuring: micro, macro
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +73,15 @@ class Answered:
 class Asker:
     """Answers against one state of a knowledge base; `version` says which."""
 
-    def __init__(self, knowledge: KnowledgeBase, auditor: Auditor, passages: PassageSearch) -> None:
+    def __init__(
+        self, knowledge: KnowledgeBase, auditor: Auditor, passages: PassageSearch, model: LanguageModel | None = None
+    ) -> None:
         self.version = knowledge.version()
         self._knowledge, self._auditor, self._passages = knowledge, auditor, passages
         self._reader = Reader(knowledge)
         self._guard = symbolic_guard(auditor, self._reader.scanner)
+        self._checker = Checker(knowledge, self._reader.links_of)
+        self._model = model
 
     def ask(self, text: str, asking: Asking | None = None, session: Session | None = None) -> Answered:
         """Raises `BadInput` for an empty or far too long question, an unknown agent or language."""
@@ -91,7 +100,10 @@ class Asker:
         why = route(question, asking.thresholds)
         chosen = asking.agent or self._chosen(why, question)
         clock.lap("route", intent=why.route.intent, agent=chosen)
-        tools = Tools(self._knowledge, self._auditor, self._passages, why.route.intent, words)
+        tools = Tools(
+            self._knowledge, self._auditor, self._passages, why.route.intent, words,
+            model=self._model if asking.model else None, without=asking.without,
+        )  # fmt: skip
         if alarm.alone:
             draft, agent = Draft(()), "safety"
         elif why.route.intent == _UNHELD:
@@ -100,6 +112,11 @@ class Asker:
             draft, agent = self._drafted(question, chosen, tools)
         clock.steps += tools.steps
         clock.lap("draft", agent=agent, sentences=len(draft.sentences))
+        written = self._written(question, draft, asking)
+        draft = written.draft
+        if asking.model:
+            dropped = [(d.text, d.why) for d in written.dropped]
+            clock.lap("write", by_model=written.by_model, dropped=dropped, notes=list(written.notes))
         draft, verification = self._guarded(draft, question, words)
         clock.lap("guard", status=verification.status, conflicts=[list(c.path) for c in verification.conflicts])
         referred = agent in _REFERRED and verification.status != "intercepted"
@@ -111,7 +128,8 @@ class Asker:
             verification=verification,
             abstained=draft.abstained,
             knowledge_version=self.version,
-            notes=tuple(self._notes(draft, question, words)),
+            notes=(*self._notes(draft, question, words), *written.notes),
+            dropped=len(written.dropped),
             steps=tuple(clock.steps),
         )
         return Answered(answer, question, why, session.after(question))
@@ -134,6 +152,17 @@ class Asker:
                 break
             draft, agent = AGENTS[other].draft(question, tools), other
         return draft, agent
+
+    def _written(self, question: Question, draft: Draft, asking: Asking) -> Written:
+        """The draft in a model's words where one is to write and its sentences are supported; else as it is."""
+        if not asking.model or self._model is None or draft.abstained or not draft.sentences:
+            return Written(draft, by_model=False)
+        return write(question, draft, self._model, self._checker)
+
+    def unsupported(self, answered: Answered) -> list[str]:
+        """The sentences of an answer that claim something their evidence does not support, by the check of code."""
+        answer, given = answered.answer, _given(answered.question)
+        return [s.text for s in answer.sentences if not self._checker.supports(s, answer.lang, given).supported]
 
     def _guarded(self, draft: Draft, question: Question, words: Words) -> tuple[Draft, Verification]:
         """The draft if the guard lets it pass, else what conflicts: there is no other way to a reader (FG-6, FG-7)."""
@@ -174,6 +203,11 @@ class Asker:
         langs = {language_of(e.quote) for s in draft.sentences for e in s.evidence} - {question.lang}
         for lang in sorted(langs):
             yield words("quoted_in", language=words.language(lang))
+
+
+def _given(question: Question) -> str:
+    """What may be said without a source: what the reader has said."""
+    return " ".join([question.text, *(k.words for k in question.carried)])
 
 
 class _Clock:

@@ -99,9 +99,9 @@ def write(
         why = words("model_failed", why=words("model_unsupported"))
         return Written(draft, by_model=False, dropped=tuple(dropped), notes=(*notes, why))
     ours = [s for s in draft.sentences if not _is_quotation(s)]
-    first = [s for s in ours if s.role == "claim"]
+    first = [s for s in ours if s.role != "frame"]
     frames = [s for s in ours if s.role == "frame"]
-    rewritten = Draft((*first, *said, *frames), draft.concepts)
+    rewritten = Draft((*first, *said, *frames), draft.concepts, by_model=True)
     return Written(rewritten, by_model=True, dropped=tuple(dropped), notes=notes)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -33,13 +33,13 @@ class Fact:
         return self.statement.subject if self.as_object else self.statement.object
 
 
-def facts(knowledge: KnowledgeBase, concepts: Sequence[ConceptId], intent: str) -> list[Fact]:
-    """Positive statements about `concepts` and the classes above them that answer a question of `intent`.
+def facts(knowledge: KnowledgeBase, concepts: Sequence[ConceptId], wanted: str | Asked) -> list[Fact]:
+    """Positive statements about `concepts` and the classes above them that answer an intent, or have these relations.
 
     Those that tie two of the concepts together come first, then in the order of the relations, the gravest first, what
     is said of the concept itself before what is said of its class.
     """
-    relations = asked_relations(intent)
+    relations = asked_relations(wanted) if isinstance(wanted, str) else wanted
     chains = knowledge.ancestors(concepts)
     above = {c: frozenset(chains[c]) for c in concepts}
     found: dict[str, Fact] = {}
@@ -141,7 +141,7 @@ def between(knowledge: KnowledgeBase, concepts: Sequence[ConceptId]) -> list[Fac
 class Asked:
     about: tuple[str, ...]
     of: tuple[str, ...]
-    sections: Mapping[str, frozenset[str]]  #: relation → the sections in which a statement of it answers
+    sections: Mapping[str, frozenset[str]] = field(default_factory=dict)  #: relation → where a statement of it answers
 
     def bears(self, statement: Statement) -> bool:
         kinds = self.sections.get(statement.relation)

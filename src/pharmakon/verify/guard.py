@@ -103,11 +103,11 @@ def risk_answer(verification: Verification, lang: str) -> Draft:
 
 def _told(conflict: Conflict, say: dict[str, str]) -> list[Said]:
     told = [
-        Said(say["conflict"].format(summary=conflict.summary.rstrip(".。")), conflict.evidence),
-        Said(say["path"].format(path=_drawn(conflict.path, say)), conflict.evidence),
+        Said(say["conflict"].format(summary=conflict.summary.rstrip(".。")), conflict.evidence, role="finding"),
+        Said(say["path"].format(path=_drawn(conflict.path, say)), conflict.evidence, role="finding"),
     ]
     if conflict.management:
-        told.append(Said(say["instead"].format(management=conflict.management), conflict.evidence))
+        told.append(Said(say["instead"].format(management=conflict.management), conflict.evidence, role="finding"))
     return told
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pharmakon.ask.agents.question_graph import Triple, parse
 from pharmakon.ask.graphing import graph
+from pharmakon.ask.triples import Triple, parse
 from pharmakon.model.concepts import ConceptId
 from pharmakon.ports.language_model import ModelError
 from tests.unit.ask.asked import ask

@@ -13,6 +13,7 @@ from pharmakon.model.answer import Draft, Step
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.question import Question
 from pharmakon.ports.knowledge import KnowledgeBase
+from pharmakon.ports.language_model import LanguageModel
 from pharmakon.retrieve.facts import name_in
 from pharmakon.retrieve.passages import Passages
 
@@ -30,6 +31,8 @@ class Tools:
     passages: PassageSearch
     intent: str
     words: Words
+    model: LanguageModel | None = None
+    without: frozenset[str] = frozenset()  #: parts switched off, for measuring
     steps: list[Step] = field(default_factory=list)
 
     def note(self, name: str, **detail: object) -> None:

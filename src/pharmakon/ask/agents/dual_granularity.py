@@ -26,8 +26,8 @@ class DualGranularity:
 
     def draft(self, question: Question, tools: Tools) -> Draft:
         named = question.named() or tuple(c for k in question.carried for c in k.concepts)
-        found = facts(tools.knowledge, named, tools.intent) if named else []
-        if len(named) > 1:
+        found = facts(tools.knowledge, named, tools.intent) if named and "micro" not in tools.without else []
+        if len(named) > 1 and "micro" not in tools.without:
             found = between(tools.knowledge, named) or found
         tools.note("micro", concepts=list(named), statements=[f.statement.id for f in found[:_MICRO]])
         said = compose.stated(found, _MICRO)
@@ -38,6 +38,8 @@ class DualGranularity:
 
 def _background(question: Question, micro: Sequence[Fact], tools: Tools) -> list[Said]:
     """Sentences of the finest communities that say more of what is named, each with its statements' evidence."""
+    if "macro" in tools.without:
+        return []
     named = frozenset(question.named())
     homes = tools.knowledge.communities.homes(named)
     finest = list(dict.fromkeys(found[-1] for found in homes.values()))

@@ -55,6 +55,8 @@ def _names_what_is_asked(passage: Passage, question: Question, tools: Tools) -> 
 def _looked_up(question: Question, tools: Tools) -> list[Fact]:
     """Where nothing says what is asked of two things, what is stated between them."""
     named = question.named()
+    if "micro" in tools.without:
+        return []
     if tools.intent == "general":
         return between(tools.knowledge, named) if len(named) > 1 else []
     return facts(tools.knowledge, named, tools.intent) if named else []

@@ -9,36 +9,31 @@ links give the entities, the intent gives the relations. Candidates are ranked b
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from pharmakon.ask import compose
 from pharmakon.ask.agents.agent import Tools
+from pharmakon.ask.graphing import graph
+from pharmakon.ask.triples import Triple, parse
 from pharmakon.model.answer import Draft, Said
-from pharmakon.model.concepts import ConceptId, kind_of
+from pharmakon.model.concepts import ConceptId
 from pharmakon.model.question import Question
-from pharmakon.model.vocabulary import relations
-from pharmakon.retrieve.facts import Fact, asked_relations, facts, tying
+from pharmakon.retrieve.facts import Asked, Fact, facts, tying
 
 NAME = "question_graph"
 _LISTED = 12
 _QUOTED = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Triple:
-    """`head` or `tail` is None: the unknown, ⊥ (Eq. 2 and 3)."""
-
-    head: ConceptId | None
-    relation: str
-    tail: ConceptId | None
-
-
 class QuestionGraph:
     name = NAME
 
     def draft(self, question: Question, tools: Tools) -> Draft:
-        triples = list(parse(question, tools.intent))
-        tools.note("question graph", triples=[(t.head or "⊥", t.relation, t.tail or "⊥") for t in triples])
+        graphed = graph(question, tools.intent, tools.model) if tools.model else None
+        triples = list(graphed.triples if graphed else parse(question, tools.intent))
+        tools.note(
+            "question graph", triples=[(t.head or "⊥", t.relation, t.tail or "⊥") for t in triples],
+            by_model=bool(graphed and graphed.by_model), dropped=[d.text for d in graphed.dropped] if graphed else [],
+        )  # fmt: skip
         completed = complete(triples, tools)
         tools.note("completed", statements=[f.statement.id for f in completed], ranked_by="semantic score alone")
         about = question.named()
@@ -47,41 +42,15 @@ class QuestionGraph:
         return Draft(tuple(_say(completed, tools)), about)
 
 
-def parse(question: Question, intent: str) -> Iterator[Triple]:
-    """Every triple that the relation's domain and range allow, with one unknown."""
-    asked = asked_relations(intent)
-    for concept in entities(question):
-        about = (Triple(concept, relation, None) for relation in asked.about)
-        of = (Triple(None, relation, concept) for relation in asked.of)
-        yield from (t for t in (*about, *of) if not misshapen(t, question))
-
-
-def entities(question: Question) -> tuple[ConceptId, ...]:
-    """What a triple may name: what the question names, else what it leans on."""
-    return question.named() or tuple(c for k in question.carried for c in k.concepts)
-
-
-def misshapen(triple: Triple, question: Question) -> str:
-    """What is wrong with a triple, whoever proposed it; "" where nothing is (CM-1)."""
-    relation = relations().get(triple.relation)
-    if relation is None:
-        return "the relation is none of the vocabulary"
-    known = [end for end in (triple.head, triple.tail) if end is not None]
-    if len(known) != 1:
-        return "one end must be unknown, and one an entity of the question"
-    if known[0] not in entities(question):
-        return "the entity does not stand in the question"
-    fits = relation.domain if triple.head is not None else relation.range
-    return "" if kind_of(known[0]) in fits else "the relation does not allow this entity there"
-
-
 def complete(triples: Sequence[Triple], tools: Tools) -> list[Fact]:
     """The candidates of every triple; where some tie two entities of the question together, those alone."""
     wanted = {(t.head or t.tail, t.relation, t.head is None) for t in triples}
     known = [c for c in dict.fromkeys(t.head or t.tail for t in triples) if c is not None]
-    found = [
-        f for f in facts(tools.knowledge, known, tools.intent) if (f.by, f.statement.relation, f.as_object) in wanted
-    ]
+    asked = Asked(
+        tuple(dict.fromkeys(t.relation for t in triples if t.head)),
+        tuple(dict.fromkeys(t.relation for t in triples if t.tail)),
+    )
+    found = [f for f in facts(tools.knowledge, known, asked) if (f.by, f.statement.relation, f.as_object) in wanted]
     tied = [
         f for c in known for f in tying([g for g in found if g.by == c], [o for o in known if o != c], tools.knowledge)
     ]
