@@ -36,7 +36,8 @@ def found(findings: Sequence[Finding], words: Words, wording: Wording, quotation
 def _condition(change: WouldChange, words: Words) -> str:
     """`daily dose ≥ 2000 mg/day`, with the factor as the reader calls it."""
     factor, blank, rest = change.text.partition(" ")
-    text = f"{words.factor(factor)} {rest}" if blank and factor in factors() else change.text
+    named = blank and factor in factors() and factors()[factor].shape != "concept"
+    text = f"{words.factor(factor)} {rest}" if named else change.text
     return text.replace(">=", "≥").replace("<=", "≤")
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from pharmakon.ask.agents import AGENTS
 from pharmakon.ask.agents.agent import PassageSearch, Tools
+from pharmakon.ask.choosing import choice
 from pharmakon.ask.routing import RouteExplanation, Thresholds, route
 from pharmakon.ask.safety import Caution, caution, first
 from pharmakon.ask.session import Session
@@ -101,8 +102,9 @@ class Asker:
         clock.lap("draft", agent=agent, sentences=len(draft.sentences))
         draft, verification = self._guarded(draft, question, words)
         clock.lap("guard", status=verification.status, conflicts=[list(c.path) for c in verification.conflicts])
+        referred = agent in _REFERRED and verification.status != "intercepted"
         answer = Answer(
-            sentences=tuple(self._sentences(draft, alarm, agent, question, words, asking)),
+            sentences=tuple(self._sentences(draft, alarm, referred, question, words, asking)),
             lang=question.lang,
             agent=agent,
             route=replace(why.route, agent=agent),
@@ -119,6 +121,8 @@ class Asker:
         return route(self._reader.read(text))
 
     def _chosen(self, why: RouteExplanation, question: Question) -> str:
+        if choice(question) is not None:
+            return "deep_search"
         if why.route.intent in _GRAPH_INTENTS and not why.judgement.early and question.named():
             return "question_graph"
         return why.route.agent
@@ -145,7 +149,7 @@ class Asker:
         return self._knowledge.concepts({concept})[concept].display
 
     def _sentences(
-        self, draft: Draft, alarm: Caution, agent: str, question: Question, words: Words, asking: Asking
+        self, draft: Draft, alarm: Caution, referred: bool, question: Question, words: Words, asking: Asking
     ) -> Iterator[Said]:
         yield from first(alarm, words)
         if alarm.alone:
@@ -157,7 +161,7 @@ class Asker:
             yield Said(words("abstain_about", names=words.listed(names)) if names else words("abstain"), role="frame")
             return
         yield from draft.sentences
-        if agent in _REFERRED and not asking.professional:
+        if referred and not asking.professional:
             yield Said(words("ask"), role="frame")
 
     def _notes(self, draft: Draft, question: Question, words: Words) -> Iterator[str]:

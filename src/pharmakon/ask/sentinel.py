@@ -90,6 +90,18 @@ def medical_cues(question: Question) -> tuple[Cue, ...]:
     return tuple(cue for cue in cues(question) if _groups()[cue.group].medical)
 
 
+def sought(question: Question) -> tuple[Link, ...]:
+    """What something is wanted for, or one of is wanted: "for pain", "which painkiller"."""
+    conditions = _distinct(question.links, CONDITIONS)
+    wanted = [
+        k for k in conditions if k.wanted or _behind("purpose", k, question) or _before("what_for_it", k, question)
+    ]
+    if not any(cue.group == "choosing" for cue in cues(question)):
+        return tuple(k for k in wanted if k.wanted)
+    classes = [k for k in _distinct(question.links, DRUGS) if k.concepts[0].startswith("class:")]
+    return (*wanted, *(k for k in classes if _behind("which_of", k, question)))
+
+
 def leans(question: Question) -> bool:
     """Whether it is understood from what was said before: "and …", "what about …", or a pronoun and no drug."""
     leaning = [cue for cue in cues(question) if cue.group == "leaning"]
@@ -162,6 +174,12 @@ def _behind(group: str, link: Link, question: Question) -> bool:
         return False
     before = question.text[: link.start].rstrip()
     return any(match.end() == len(before) for match in _pattern(_groups()[group], question.lang).finditer(before))
+
+
+def _before(group: str, link: Link, question: Question) -> bool:
+    """Whether a cue of `group` begins where a link of this question ends."""
+    behind = question.text[link.end :].lstrip()
+    return link in question.links and _pattern(_groups()[group], question.lang).match(behind) is not None
 
 
 def _is_a(question: Question, first: Link, second: Link) -> bool:

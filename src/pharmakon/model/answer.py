@@ -32,6 +32,7 @@ class Draft:
     sentences: tuple[Said, ...]
     concepts: tuple[ConceptId, ...] = ()  #: what it is about, beyond what its sentences name
     abstained: bool = False
+    by_model: bool = False  #: a language model wrote it: nothing in it is known to be what it looks like
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ class Link:
     concepts: tuple[ConceptId, ...]
     words: str  #: as written in the question
     guessed: bool = False  #: the name is spelt otherwise in the lexicon
+    wanted: bool = False  #: something is asked for against the concept: "painkiller"
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,14 @@ def _holds(condition: Condition, patient: Patient) -> bool:
     if condition.factor == "age" and patient.age is not None:
         return all(_compared(condition.op, years, condition.number) for years in patient.age)
     labs = dict(patient.labs)
-    return condition.factor in labs and _compared(condition.op, labs[condition.factor].value, condition.number)
+    for factor in _SAME_SCALE.get(condition.factor, (condition.factor,)):
+        if factor in labs:
+            return _compared(condition.op, labs[factor].value, condition.number)
+    return False
+
+
+#: Two measures of kidney function, close enough to find the rules one may come under; a rule says which it means.
+_SAME_SCALE = {"egfr": ("egfr", "crcl"), "crcl": ("crcl", "egfr")}
 
 
 def _compared(op: str, value: float, bound: float) -> bool:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TYPE_CHECKING, Protocol
 
+from pharmakon.model.concepts import Concept, ConceptId
 from pharmakon.model.passages import Found, Passage
-from pharmakon.model.question import Question
+from pharmakon.model.question import Link, Question
 from pharmakon.ports.embedder import Embedder
 from pharmakon.retrieve.query import Query, Statistics, corrected, understand
 from pharmakon.retrieve.rank import WEIGHTS, Candidate, Ranked, Weights, answered, rank
-from pharmakon.retrieve.words import spaced
+from pharmakon.retrieve.words import spaced, terms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,8 +24,10 @@ if TYPE_CHECKING:
 SEARCHED = 100
 #: Documents whose other passages are ranked too.
 DOCUMENTS = 8
+#: Passages of one document that are ranked: of a longer one its first, what was found, and so many spread over it.
+LONG = 40
 #: The nearest passages, whose words are those that a misspelt word may be a slip of.
-_VOCABULARY = 50
+_VOCABULARY = 30
 #: Of reciprocal rank fusion (Cormack et al. 2009, doi:10.1145/1571941.1572114).
 _RANK = 60
 
@@ -36,6 +40,8 @@ class Texts(Statistics, Protocol):
     def nearest(self, vector: NDArray[np.float32], model: str, limit: int = 10) -> Sequence[Found]: ...
 
     def passages_of(self, documents: Collection[str]) -> Sequence[Passage]: ...
+
+    def concepts(self, ids: Collection[ConceptId]) -> Mapping[ConceptId, Concept]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +76,21 @@ class Retriever:
 
     def find(self, question: Question, limit: int) -> Passages:
         """The best passages. An empty knowledge base has none, and nothing is confident."""
-        gathered = self.gather(question.text)
+        gathered = self.gather(question.text, question.links)
         ranked = rank(gathered.query, gathered.candidates, self.weights)
         best = tuple(ranked[:limit])
         how = "words and vectors" if gathered.vectors else "words"
         return Passages(tuple(r.found for r in best), answered(gathered.query, ranked), how, best)
 
-    def gather(self, text: str) -> Gathered:
-        """Candidates from both searches, and all passages of the documents that they speak for most."""
+    def gather(self, text: str, links: Sequence[Link] = ()) -> Gathered:
+        """Candidates from both searches: passages of the documents that they speak for most.
+
+        A name that no passage holds as it is written (a brand, another language, a slip) is looked for as its concept
+        is called; `links` are those of `text`.
+        """
         query = understand(text, self.texts)
+        if query.unknown and links:
+            query = understand(self._called(text, links, query.unknown), self.texts)
         near: Sequence[Found] = ()
         if self.embedder is not None:
             near = self.texts.nearest(self.embedder.query(text), self.embedder.name, SEARCHED)
@@ -88,9 +100,18 @@ class Retriever:
         lexical = self.texts.search(query.words, SEARCHED)
         cosines = {f.passage.no: f.score for f in near}
         scores = {f.passage.no: f.score for f in lexical}
-        passages = self.texts.passages_of(_documents(near, lexical))
+        found = cosines.keys() | scores.keys()
+        passages = _spread(self.texts.passages_of(_documents(near, lexical)), found)
         candidates = (Candidate(p, cosines.get(p.no), scores.get(p.no)) for p in passages)
         return Gathered(query, tuple(candidates), bool(near))
+
+    def _called(self, text: str, links: Sequence[Link], unknown: Collection[str]) -> str:
+        known = self.texts.concepts({c for link in links for c in link.concepts})
+        for link in sorted(links, key=lambda link: -link.start):
+            words = set(terms(spaced(link.words)))
+            if words & set(unknown) and (named := [known[c].display for c in link.concepts if c in known]):
+                text = f"{text[: link.start]} {' '.join(named)} {text[link.end :]}"
+        return text
 
 
 def _documents(*searches: Sequence[Found]) -> list[str]:
@@ -100,6 +121,14 @@ def _documents(*searches: Sequence[Found]) -> list[str]:
         for place, one in enumerate(found, 1):
             voices[one.passage.document] += 1 / (_RANK + place)
     return sorted(voices, key=lambda id: (-voices[id], id))[:DOCUMENTS]
+
+
+def _spread(passages: Iterable[Passage], found: Collection[int]) -> Iterator[Passage]:
+    """Documents whole, and of a long one as much as tells what it is about."""
+    for _, own in groupby(passages, lambda p: p.document):
+        whole = list(own)
+        step = max(1, len(whole) // LONG)
+        yield from (p for i, p in enumerate(whole) if i % step == 0 or p.no in found)
 
 
 def _vocabulary(found: Iterable[Found]) -> list[str]:

@@ -7,7 +7,10 @@ looked up word by word, then compared with the names that lie near, and a guess 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib import resources
 
 from pharmakon.link.mentions import KINDS, MentionScanner
 from pharmakon.link.names import Finder
@@ -44,8 +47,11 @@ class Reader:
         return tuple(self._found(text))
 
     def _links(self, text: str) -> Iterator[Link]:
-        found = list(self._found(text))
+        wanted = list(_wanted(text))
+        yield from wanted
+        found = [link for link in self._found(text) if not any(_overlap(link, other) for other in wanted)]
         yield from found
+        found += wanted
         taken = [(link.start, link.end) for link in found]
         words = [m for m in _WORD.finditer(text) if not any(a < m.end() and m.start() < b for a, b in taken)]
         named = self._knowledge.by_name({fold(m.group()) for m in words})
@@ -66,6 +72,38 @@ class Reader:
         """Words that are none of the sources' own: only they can be misspelt names, or names written small."""
         counts, _ = self._knowledge.document_frequency({w.casefold() for w in words})
         return frozenset(w for w in words if counts[w.casefold()] < _COMMON)
+
+
+def _wanted(text: str) -> Iterator[Link]:
+    """Words for a medicine by what it is for."""
+    taken = 0
+    for match in _lay().finditer(text):
+        if match.start() >= taken:
+            taken = match.end()
+            concept = _wants()[fold(match[1])]
+            yield Link(match.start(), match.end(), (concept,), match.group(), wanted=True)
+
+
+def _overlap(one: Link, other: Link) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+@cache
+def _wants() -> dict[str, ConceptId]:
+    data = tomllib.loads(resources.files("pharmakon.retrieve").joinpath("lay.toml").read_text("utf-8"))
+    return {fold(word): ConceptId(concept) for concept, words in data["wants"].items() for word in words}
+
+
+@cache
+def _lay() -> re.Pattern[str]:
+    data = tomllib.loads(resources.files("pharmakon.retrieve").joinpath("lay.toml").read_text("utf-8"))
+    words = sorted((w for found in data["wants"].values() for w in found), key=len, reverse=True)
+    latin = "|".join(re.escape(w) for w in words if w.isascii())
+    han = "|".join(re.escape(w) for w in words if not w.isascii())
+    return re.compile(
+        rf"(?|\b({latin})(?:s|n|en)?\b|({han}))" if False else rf"((?<!\w)(?:{latin})(?=(?:s|n|en)?(?!\w))|{han})",
+        re.IGNORECASE,
+    )
 
 
 _COMMON = 3  #: passages that hold a word which is one of the language and no slip

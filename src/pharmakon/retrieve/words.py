@@ -11,7 +11,8 @@ from importlib import resources
 from pharmakon.model.concepts import fold, is_han
 
 _SHORTEST_STEM = 4
-_ENDINGS = ("ing", "ed", "es", "en", "s", "e")
+_ENDINGS = ("ing", "ies", "ed", "es", "en", "s", "e")
+_VOWELS = "aeiou"
 _HAN_RUN = re.compile(r"([\u3400-\u9fff\uf900-\ufaff]+)")
 #: ASCII as `fold` has it.
 _ASCII = str.maketrans({c: c.lower() if c.isalnum() or c in "%+" else " " for c in map(chr, range(128))})
@@ -42,18 +43,19 @@ def _fold_one(character: str) -> str:
 def stem(word: str) -> str:
     """A folded word without the endings of number and tense, English and Dutch; at least four letters stay.
 
-    Lighter than Porter's: what has one stem here has to be one word, since passages are scored by what they cover.
+    Lighter than Porter's: what has one stem here has to be one word, since passages are scored by what they cover. A
+    stem is what its words begin with, so that it can be looked for in a text.
 
-    >>> [stem(w) for w in ("stones", "diagnosed", "allergies", "klachten", "gas", "diabetes")]
-    ['ston', 'diagnos', 'allergi', 'klacht', 'gas', 'diabet']
+    >>> [stem(w) for w in ("stones", "diagnosed", "allergies", "allergy", "klachten", "gas", "kidneys")]
+    ['ston', 'diagnos', 'allerg', 'allerg', 'klacht', 'gas', 'kidney']
     """
     if word.endswith(("ss", "us", "is")) or not word.isalpha():
         return word
-    if len(word) > _SHORTEST_STEM and word.endswith(("ies", "y")):
-        return f"{word[:-3] if word.endswith('ies') else word[:-1]}i"
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
             return word[: -len(ending)]
+    if word[-1] == "y" and len(word) > _SHORTEST_STEM and word[-2] not in _VOWELS:
+        return word[:-1]
     return word
 
 

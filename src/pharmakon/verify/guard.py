@@ -18,14 +18,12 @@ from pharmakon.model.question import Question
 from pharmakon.model.vocabulary import Tier
 from pharmakon.verify.claims import Claim, ClaimReader, Claims
 from pharmakon.verify.conflicts import AuditTrack
-from pharmakon.verify.names import Named, Namer
+from pharmakon.verify.names import Namer
 from pharmakon.verify.stance import Stance
 from pharmakon.verify.track import Context, Track
 
 #: Conflicts that a risk answer tells in full; a draft may have many more, and one is enough to discard it.
 _TOLD = 4
-#: The number of the option that our lists are; those that are read from words are far below.
-_LISTED = 1_000_000
 #: Characters of a draft. A clause of thousands of names takes seconds.
 _LONGEST = 20_000
 
@@ -55,36 +53,30 @@ class Guard:
 
 
 def _as_said(claims: Claims, draft: Draft) -> tuple[Claim, ...]:
-    """What is known of the sentences beyond their words.
+    """What is known of the sentences of our own beyond their words; of a model's nothing is.
 
-    What a source says of a use is no advice of ours: quotations in a row recommend none of them with another. But to
-    somebody who takes a drug another one that is quoted is advice, and leave that a quotation gives in so many words
-    stays leave, whoever gives it. What a list names are choices: none goes with another, and each must go with what the
-    reader takes. A finding is a risk that is told.
+    What a source says of a use is no advice of ours: quotations in a row recommend none of them with another. But leave
+    that a quotation gives in so many words of what it names stays leave, whoever gives it. What a list names are
+    choices, and a finding is a risk that is told.
     """
+    if draft.by_model:
+        return claims.said
     quoted = [fold(s.text) for s in draft.sentences if any(s.text in e.quote for e in s.evidence)]
     lists = [fold(s.text) for s in draft.sentences if s.role == "list"]
-    findings = [fold(s.text) for s in draft.sentences if s.role == "finding"]
-    takes = bool(claims.known) or any(n.kind in ("drug", "class") for n in claims.asked)
-    asked = {n.concept for n in (*claims.asked, *claims.known)}
+    told = [fold(s.text) for s in draft.sentences if s.role in ("finding", "frame")]
     found: list[Claim] = []
     for claim in claims.said:
         text = fold(claim.text)
-        if any(text in one for one in findings):
+        if any(text in one for one in told):
             claim = replace(claim, stance=Stance.WARNS)
         elif any(text in one for one in lists):
-            stance = claim.stance if takes else Stance.NEUTRAL
-            claim = replace(claim, stance=stance, own=_choices(claim.own), about=_choices(claim.about))
+            claim = replace(claim, stance=Stance.NEUTRAL)
         elif any(text in one for one in quoted):
-            new = takes and any(n.kind == "drug" and n.concept not in asked for n in claim.own)
-            stance = Stance.NEUTRAL if claim.stance is Stance.ADVISES and not new else claim.stance
-            claim = replace(claim, stance=stance, about=claim.own)
+            leaves = claim.stance is Stance.ALLOWS
+            own = claim.own if leaves else ()  # a fact brings nothing into what another sentence gives leave for
+            claim = replace(claim, stance=Stance.ALLOWS if leaves else Stance.NEUTRAL, own=own, about=own)
         found.append(claim)
     return tuple(found)
-
-
-def _choices(named: Sequence[Named]) -> tuple[Named, ...]:
-    return tuple(replace(n, option=_LISTED) if n.kind in ("drug", "class") else n for n in named)
 
 
 def symbolic_guard(auditor: Auditor, scanner: MentionScanner) -> Guard:

@@ -65,7 +65,9 @@ def together(auditor: Auditor, group: Group, lang: str = "en") -> Told:
         if f.type not in _ASIDE
         and (f.id in eaten if f.type == _FOOD else f.tier > alone.get(f.id, Tier.INFO) or f.id not in alone)
     )
-    uncovered = {name for c in report.checked if c.result == "not_covered" for name in c.drugs}
+    uncovered = {
+        name for c in report.checked if c.task == "knowledge" and c.result == "not_covered" for name in c.drugs
+    }
     wanted = {needs for state in _stated(group.patient) for needs in _FOLLOWED_BY.get(state, ())}
     waiting = tuple(g for g in report.gaps if g.needs in wanted)
     return Told(findings, tuple(sorted(uncovered)), waiting, report.checked)

@@ -1,197 +1,195 @@
-"""Deep search: a grave question in atomic parts, each answered by the audit's own checks (FG-5).
+"""Deep search: a grave question in atomic parts, answered by the audit's own checks (FG-5).
 
 "May I take A and B with C, at 82?" is: A with B; each of them in somebody with C and of 82; each with the food that is
-named. What the checks find comes first, then what the texts say of the same things; what could not be checked is said.
+named. All are put to the checks at once. The worst that they find comes first, then rules that the person comes under
+and that more decides, then what nothing was found about; what could not be checked is said.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
-from pharmakon.ask import compose
+from pharmakon.ask import choosing, compose
 from pharmakon.ask.agents.agent import Tools
+from pharmakon.ask.choosing import choice
 from pharmakon.model.answer import Draft, Said
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.prescription import Patient
 from pharmakon.model.question import Link, Question
-from pharmakon.retrieve.facts import Fact, facts, of_members, of_person, tying
+from pharmakon.retrieve.facts import Fact, between, facts, of_members, of_person, tying
 from pharmakon.retrieve.people import is_known
 from pharmakon.verify.together import Group, Told, together
 
 NAME = "deep_search"
-#: Sub-questions of one question; a list of eight drugs has 28 pairs.
-_MOST_PARTS = 40
-_SENTENCES = 12
+#: Findings that are told in full, and rules that are quoted as they stand; of more the summary is.
+_TOLD, _QUOTED, _SUMMED = 5, 4, 12
 _DRUGS = ("ingredient", "drug")
 _CONDITIONS = ("disease", "symptom")
+_FOOD = ConceptId("lifestyle:food")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """One atomic question: drugs with each other, or one drug with a condition, a food or a person."""
+class Things:
+    """What a question names, of this turn and of those before; a drug written under two names stands there twice."""
 
     drugs: tuple[ConceptId, ...]
-    classes: tuple[ConceptId, ...] = ()
-    conditions: tuple[ConceptId, ...] = ()
-    foods: tuple[ConceptId, ...] = ()
-    patient: Patient | None = None
+    classes: tuple[ConceptId, ...]
+    conditions: tuple[ConceptId, ...]
+    foods: tuple[ConceptId, ...]
+    patient: Patient
+
+    def parts(self) -> Iterator[tuple[ConceptId, ...]]:
+        """The atomic questions: pairs of drugs, and each drug with each other thing."""
+        yield from combinations(self.drugs, 2)
+        yield from ((d, other) for d in dict.fromkeys(self.drugs) for other in (*self.conditions, *self.foods))
+
+    def by_class(self) -> Iterator[tuple[ConceptId, ...]]:
+        """Those about a class: it can't be ordered, so its statements are asked for."""
+        others = (*dict.fromkeys(self.drugs), *self.foods, *self.conditions)
+        yield from ((group, other) for group in self.classes for other in others)
+        yield from combinations(self.classes, 2)
 
 
 class DeepSearch:
     name = NAME
 
     def draft(self, question: Question, tools: Tools) -> Draft:
-        parts = [part for part in decompose(question) if _new(part, question)][:_MOST_PARTS]
-        tools.note("decompose", parts=[_shown(part) for part in parts])
-        said: list[Said] = []
-        for part in parts:
-            said += _answer(part, tools)
-        about = tuple(dict.fromkeys(c for part in parts for c in (*part.drugs, *part.classes)))
-        if not said:
-            return Draft((), about, abstained=True)
-        return Draft(tuple(compose.unique(said))[:_SENTENCES], about)
+        wanted = choice(question)
+        if wanted is not None and (said := choosing.answer(wanted, question, tools)):
+            return Draft(tuple(compose.unique(said)), wanted.drugs)
+        things = _things((*question.links, *question.carried), question.patient)
+        own = _things(question.links, question.patient)
+        tools.note("decompose", parts=[*things.parts(), *things.by_class()])
+        said = [*_checked(things, own, question, tools), *_of_classes(things, own, tools)]
+        about = (*dict.fromkeys(things.drugs), *things.classes)
+        return Draft(tuple(compose.unique(said)), about, abstained=not said)
 
 
-def decompose(question: Question) -> Iterator[Part]:
-    """The atomic parts of a question, pairs of drugs first. An ambiguous name counts as what it means first."""
-    links = (*question.links, *question.carried)
-    drugs, classes = _named(links, *_DRUGS), _named(links, "class")
-    conditions, foods = _named(links, *_CONDITIONS), _foods(links)
-    for twice in _written_twice(links):
-        yield Part((twice, twice), patient=question.patient)
-    for a, b in combinations(drugs, 2):
-        yield Part((a, b), patient=question.patient)
-    for drug in drugs:
-        for other in classes:
-            yield Part((drug,), classes=(other,))
-        for food in foods:
-            yield Part((drug,), foods=(food,))
-        for condition in conditions:
-            yield Part((drug,), conditions=(condition,), patient=question.patient)
-        if not conditions and is_known(question.patient) and len(drugs) < 2:
-            yield Part((drug,), patient=question.patient)
-    for a, b in combinations(classes, 2):
-        yield Part((), classes=(a, b))
-    for other in classes:
-        for thing in (*foods, *conditions):
-            yield Part((), classes=(other,), foods=(thing,))
-
-
-def _new(part: Part, question: Question) -> bool:
-    """Whether a part is about anything this turn says: what was answered before is not answered again."""
-    if not question.carried or not question.links:
-        return True
-    own = set(question.named())
-    return not own.isdisjoint((*part.drugs, *part.classes, *part.conditions, *part.foods))
-
-
-def _named(links: Sequence[Link], *kinds: str) -> list[ConceptId]:
-    return list(dict.fromkeys(k.concepts[0] for k in links if k.concepts and kind_of(k.concepts[0]) in kinds))
-
-
-def _written_twice(links: Sequence[Link]) -> list[ConceptId]:
-    """Drugs that stand under two different names: nothing in the names says that they are the same."""
-    names: dict[ConceptId, set[str]] = {}
+def _things(links: Sequence[Link], patient: Patient) -> Things:
+    """An ambiguous name counts as what it means first; "food" does not count beside a food."""
+    written: dict[tuple[ConceptId, str], ConceptId] = {}
     for link in links:
         if link.concepts and kind_of(link.concepts[0]) in _DRUGS:
-            names.setdefault(link.concepts[0], set()).add(link.words.casefold())
-    return [drug for drug, written in names.items() if len(written) > 1]
-
-
-def _foods(links: Sequence[Link]) -> list[ConceptId]:
-    """Without "food" where a food is named: "may I eat grapefruit"."""
-    named = _named(links, "lifestyle")
-    return [f for f in named if f != _FOOD or len(named) == 1]
-
-
-_FOOD = ConceptId("lifestyle:food")
-
-
-def _answer(part: Part, tools: Tools) -> list[Said]:
-    if part.classes:
-        return _by_statements(part, tools)
-    group = Group(
-        drugs=tuple(tools.drug_name(d) for d in part.drugs),
-        conditions=tuple(tools.drug_name(c) for c in part.conditions),
-        foods=part.foods,
-        patient=part.patient or Patient(),
+            written.setdefault((link.concepts[0], link.words.casefold()), link.concepts[0])
+    foods = _named(links, "lifestyle")
+    return Things(
+        drugs=tuple(written.values()),
+        classes=_named(links, "class"),
+        conditions=_named(links, *_CONDITIONS),
+        foods=tuple(f for f in foods if f != _FOOD or len(foods) == 1),
+        patient=patient,
     )
-    told = together(tools.auditor, group, tools.words.lang)
-    tools.note("check", part=_shown(part), findings=[f.id for f in told.findings], not_covered=list(told.not_covered))
-    concepts = (*part.drugs, *part.conditions, *part.foods)
-    said = compose.found(told.findings, tools.words, tools.wording(concepts))
-    said += _rules(part, tools)
-    return [*(said or _nothing(part, told, tools)), *_waiting(told, tools)]
 
 
-def _rules(part: Part, tools: Tools) -> list[Said]:
-    """Rules that ask for what the person is, and for more that is not known: said as they stand."""
-    if part.patient is None or not is_known(part.patient):
-        return []
-    found = facts(tools.knowledge, part.drugs, "contraindication")
-    return compose.stated(of_person(found, part.patient), 4)
+def _named(links: Sequence[Link], *kinds: str) -> tuple[ConceptId, ...]:
+    return tuple(dict.fromkeys(k.concepts[0] for k in links if k.concepts and kind_of(k.concepts[0]) in kinds))
 
 
-def _waiting(told: Told, tools: Tools) -> list[Said]:
+# ── by the checks ──────────────────────────────────────────────────────────────────────────────────
+
+
+def _checked(things: Things, own: Things, question: Question, tools: Tools) -> Iterator[Said]:
+    if not things.drugs or not (len(things.drugs) > 1 or things.conditions or things.foods or is_known(things.patient)):
+        return
+    told = _told(things, tools)
+    if question.carried and question.links:  # what was answered before is not answered again
+        before = {f.id: f.tier for f in _told(_things(question.carried, Patient()), tools).findings}
+        told = replace(told, findings=tuple(f for f in told.findings if f.id not in before or f.tier > before[f.id]))
+    tools.note("check", findings=[f.id for f in told.findings], not_covered=list(told.not_covered))
+    wording = tools.wording([*things.drugs, *things.conditions, *things.foods])
+    yield from compose.found(told.findings[:_TOLD], tools.words, wording)
+    if rest := told.findings[_TOLD : _TOLD + _SUMMED]:
+        evidence = tuple(dict.fromkeys(f.evidence[0] for f in rest))
+        summaries = tools.words.listed([wording(f.summary) for f in rest])
+        yield Said(tools.words("also", items=summaries, count=len(told.findings) - _TOLD), evidence, role="finding")
+    rules = list(_rules(things, own, tools))
+    yield from rules
+    yield from _waiting(told, tools)
+    yield from _nothing(things, told, bool(rules), tools)
+
+
+def _told(things: Things, tools: Tools) -> Told:
+    group = Group(
+        drugs=tuple(tools.drug_name(d) for d in things.drugs),
+        conditions=tuple(tools.drug_name(c) for c in things.conditions),
+        foods=things.foods,
+        patient=things.patient,
+    )
+    return together(tools.auditor, group, tools.words.lang) if things.drugs else Told((), (), (), ())
+
+
+def _rules(things: Things, own: Things, tools: Tools) -> Iterator[Said]:
+    """What is stated of a drug and this person or thing, though more that is not known decides: as it stands."""
+    drugs = tuple(dict.fromkeys(own.drugs or things.drugs))
+    found: list[Fact] = []
+    if is_known(things.patient):
+        for intent in ("contraindication", "dose") if tools.intent == "dose" else ("contraindication",):
+            found += of_person(facts(tools.knowledge, drugs, intent), things.patient)
+    for other in (*things.conditions, *things.foods):
+        for drug in drugs:
+            found += (f for f in between(tools.knowledge, [drug, other]) if f.by == drug)
+    yield from compose.stated(found, _QUOTED)
+
+
+def _waiting(told: Told, tools: Tools) -> Iterator[Said]:
     """What the person's state asks for and is not known, with the rules that wait for it."""
-    said: list[Said] = []
     for gap in told.waiting:
         if gap.evidence:
-            said += compose.quoted(gap.evidence, 2)
-            said.append(Said(tools.words("missing", what=tools.words.factor(gap.needs)), role="frame"))
-    return said
+            yield from compose.quoted(gap.evidence, 2)
+            yield Said(tools.words("missing", what=tools.words.factor(gap.needs)), role="frame")
 
 
-def _nothing(part: Part, told: Told, tools: Tools) -> list[Said]:
-    """Not assessed, or none found among what was checked: never more than that."""
+def _nothing(things: Things, told: Told, rules: bool, tools: Tools) -> Iterator[Said]:
+    """Not assessed, or none found among what was checked: never more than that, and in one sentence for all."""
     words = tools.words
-    names = [tools.name(d) for d in part.drugs]
-    said = _texts(part, tools)
     if told.not_covered:
-        return [*said, Said(words("not_covered", names=words.listed(names)), role="frame")]
-    if len(part.drugs) > 1:
-        return [*said, Said(words("none_pair", names=words.listed(names)), role="frame")]
-    with_what = [tools.name(c) for c in (*part.conditions, *part.foods)]
-    with_what += tools.words.person(part.patient) if part.patient is not None else []
-    if not with_what or told.waiting:
-        return said
-    frame = words("none_condition", drug=compose.capital(names[0]), condition=words.listed(with_what))
-    return [*said, Said(frame, role="frame")]
+        names = words.listed([_reader_name(n, things, tools) for n in told.not_covered])
+        yield Said(words("not_covered", names=names), role="frame")
+    known = [d for d in dict.fromkeys(things.drugs) if tools.drug_name(d) not in told.not_covered]
+    touched = {name for f in told.findings for name in f.drugs}
+    clear = [d for d in known if tools.drug_name(d) not in touched]
+    if len(things.drugs) > 1:
+        if not told.findings and len(known) > 1:
+            yield Said(words("none_pair", names=words.listed([tools.name(d) for d in known])), role="frame")
+        elif told.findings and clear:
+            yield Said(words("none_with", names=words.listed([tools.name(d) for d in clear])), role="frame")
+        return
+    with_what = [tools.name(c) for c in (*things.conditions, *things.foods)] + words.person(things.patient)
+    if known and with_what and not (told.findings or told.waiting or rules):
+        frame = words("none_condition", drug=tools.name(known[0]), condition=words.listed(with_what))
+        yield Said(compose.capital(frame), role="frame")
 
 
-def _texts(part: Part, tools: Tools) -> list[Said]:
-    """What is stated of both ends though no check speaks of it: an indication, a caution without a tier."""
-    if not (part.conditions and part.drugs):
-        return []
-    found = facts(tools.knowledge, part.drugs, "indication")
-    return compose.stated(tying(found, part.conditions, tools.knowledge), 2)
+def _reader_name(canonical: str, things: Things, tools: Tools) -> str:
+    return next((tools.name(d) for d in things.drugs if tools.drug_name(d) == canonical), canonical)
 
 
-def _by_statements(part: Part, tools: Tools) -> list[Said]:
-    """Classes can't be ordered, so their statements are asked for: between both ends, or what stands above them."""
-    ends = (*part.drugs, *part.classes, *part.foods)
-    found = _between(ends, tools)
-    tools.note("statements", part=_shown(part), statements=[f.statement.id for f in found])
-    if found:
-        return compose.stated(found, 4)
-    names = tools.words.listed([tools.name(c) for c in ends])
-    return [Said(tools.words("none_pair", names=names), role="frame")]
+# ── by statements ──────────────────────────────────────────────────────────────────────────────────
+
+
+def _of_classes(things: Things, own: Things, tools: Tools) -> Iterator[Said]:
+    named = {*own.drugs, *own.classes, *own.conditions, *own.foods}
+    pairs = [pair for pair in things.by_class() if not named or not named.isdisjoint(pair)]
+    found: dict[str, Fact] = {}
+    for pair in pairs:
+        found |= {f.statement.id: f for f in _between(pair, tools)}
+    tools.note("statements", pairs=pairs, statements=list(found))
+    ordered = sorted(found.values(), key=lambda f: (-f.statement.tier, f.statement.id))
+    yield from compose.stated(ordered, _QUOTED)
+    if pairs and not found:
+        names = tools.words.listed([tools.name(c) for c in dict.fromkeys(c for pair in pairs for c in pair)])
+        yield Said(tools.words("none_pair", names=names), role="frame")
 
 
 def _between(ends: Sequence[ConceptId], tools: Tools) -> list[Fact]:
-    first, rest = ends[0], ends[1:]
+    """Statements between two things, at least one of them a class: of both, of what is above and of the members."""
+    first, *rest = ends
     found: list[Fact] = []
     for intent in ("drug_interaction", "contraindication"):
         found += facts(tools.knowledge, [first], intent)
         for end, others in ((first, rest), *((e, [first]) for e in rest)):
             if kind_of(end) == "class":
                 found += tying(of_members(tools.knowledge, end, intent), others, tools.knowledge)
-    tied = {f.statement.id: f for f in tying(found, [*rest, first], tools.knowledge)}
-    return sorted(tied.values(), key=lambda f: (-f.statement.tier, f.statement.id))
-
-
-def _shown(part: Part) -> list[str]:
-    person = ["person"] if part.patient is not None and is_known(part.patient) else []
-    return [*part.drugs, *part.classes, *part.conditions, *part.foods, *person]
+    return tying(found, [*rest, first], tools.knowledge)

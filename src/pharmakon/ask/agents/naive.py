@@ -20,7 +20,8 @@ from pharmakon.retrieve.facts import Fact, between, facts
 NAME = "naive"
 _PASSAGES = 5
 _SENTENCES = 5
-_SENTENCE = re.compile(r"[^.!?。！？\n]+(?:[.!?。！？]+(?=\s|$)|[。！？]|(?=\n|$)|[.!?](?=\S))*", re.DOTALL)
+#: A sentence ends at a stop before a blank, at a Chinese stop, or with its line; "0.5 years" has none within.
+_SENTENCE = re.compile(r"(?:[^.!?。！？\n]|[.!?](?!\s|$))+(?:[.!?。！？]+|(?=\n|$))")
 
 
 class Naive:
@@ -37,9 +38,18 @@ class Naive:
             "passages", how=passages.how, confident=passages.confident,
             found=[(f.passage.document, f.passage.ord, f.passage.start, round(f.score, 3)) for f in passages.found],
         )  # fmt: skip
-        if not passages.confident or not passages.found:
+        about = [f for f in passages.found if _names_what_is_asked(f.passage, question, tools)]
+        if not passages.confident or not about:
             return Draft((), question.named(), abstained=True)
-        return Draft(tuple(_sentences(question, passages.found)), question.named())
+        return Draft(tuple(_sentences(question, about)), question.named())
+
+
+def _names_what_is_asked(passage: Passage, question: Question, tools: Tools) -> bool:
+    """Whether a passage is about a drug that the question names; any is where it names none."""
+    drugs = question.named("ingredient", "drug")
+    text = f" {fold(f'{passage.title} {passage.heading} {passage.text}')} "
+    known = tools.knowledge.concepts(set(drugs))
+    return not drugs or any(fold(n.text) in text for d in drugs if d in known for n in known[d].names)
 
 
 def _looked_up(question: Question, tools: Tools) -> list[Fact]:
