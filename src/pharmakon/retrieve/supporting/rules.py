@@ -134,7 +134,7 @@ def stance_differs(sentence: Reading, quotation: Reading) -> list[str]:
 
 def _fewer_denials(sentence: Reading, quotation: Reading) -> Iterator[str]:
     """Of a sentence that says all of the quotation: "must be used, or where it must not" has lost one of two."""
-    whole = sentence.lang == quotation.lang and len(sentence.items) >= 0.8 * len(quotation.items)
+    whole = sentence.lang == quotation.lang and len(sentence.items) + 1 >= 0.8 * len(quotation.items)
     if whole and _denials(sentence) != _denials(quotation):
         yield "as many denials"
 
