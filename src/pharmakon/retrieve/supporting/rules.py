@@ -124,7 +124,23 @@ def _apposed(reading: Reading, a: Link, b: Link) -> bool:
 
 def stance_differs(sentence: Reading, quotation: Reading) -> list[str]:
     """What the sentence says otherwise: allowed, forbidden, raised, lowered, always, for whom, by which route, not."""
-    return [*_added(sentence, quotation), *_dropped(sentence, quotation), *denied_otherwise(sentence, quotation)]
+    return [
+        *_added(sentence, quotation),
+        *_dropped(sentence, quotation),
+        *denied_otherwise(sentence, quotation),
+        *_fewer_denials(sentence, quotation),
+    ]
+
+
+def _fewer_denials(sentence: Reading, quotation: Reading) -> Iterator[str]:
+    """Of a sentence that says all of the quotation: "must be used, or where it must not" has lost one of two."""
+    whole = sentence.lang == quotation.lang and len(sentence.items) + 1 >= 0.8 * len(quotation.items)
+    if whole and _denials(sentence) != _denials(quotation):
+        yield "as many denials"
+
+
+def _denials(reading: Reading) -> int:
+    return reading.denials + sum(c.group == "stance" and c.member in ("against", "forbidden") for c in reading.cues)
 
 
 def _added(sentence: Reading, quotation: Reading) -> Iterator[str]:
