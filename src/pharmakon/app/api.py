@@ -105,7 +105,7 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
         self.home = chosen.home
         self.knowledge: EmbeddedKnowledge = open_knowledge(chosen, progress=progress)
         self._auditor: Auditor | None = None
-        self._questions = Questions(self.knowledge)
+        self._questions = Questions(self.knowledge, chosen)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -158,7 +158,7 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
 
     def ask(
         self, question: str, *, agent: str = "", lang: str = "", professional: bool = False,
-        session: Session | None = None, trace: bool = False, keep_text: bool = False,
+        session: Session | None = None, model: bool = False, trace: bool = False, keep_text: bool = False,
     ) -> Answered:  # fmt: skip
         """The answer to a question, with the session that the next turn of a conversation continues.
 
@@ -166,15 +166,25 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
             agent: naive, dual_granularity, deep_search or question_graph; the router chooses where it is empty.
             lang: en, nl or zh; that of the question where it is empty.
             professional: leave out what is said to patients alone.
+            model: let the language model of the environment write; what its evidence does not support is not said.
             trace: keep how the answer came about; `keep_text`, with the question, which may be about a person.
         """
         with self.knowledge.snapshot():
-            answered = self._questions.ask(self._current(), question, Asking(lang, agent, professional), session)
+            answered = self._questions.ask(
+                self._current(), question, Asking(lang, agent, professional, model=model), session
+            )
         if not (trace or keep_text):
             return answered
         kept = trace_of(answered, with_question=keep_text)
         traces(self.home).keep(kept)
         return replace(answered, answer=replace(answered.answer, trace_id=kept.id))
+
+    def phrase(self, report: Report, reader: str, *, lang: str = "en") -> Report:
+        """`report` in words for a "pharmacist" or the "patient", by the language model of the environment.
+
+        Findings, tiers and citations stay; a phrase that its finding's evidence does not support is dropped.
+        """
+        return self._questions.phrase(self._current(), report, reader, lang)
 
     def calibrate(self, questions: Sequence[str]) -> Calibration:
         """How the routing score is distributed over a sample of questions, and thresholds that follow from it."""

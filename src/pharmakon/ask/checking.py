@@ -59,9 +59,14 @@ class Checker:
         ]
         if missing:
             return Verdict(False, "concepts", tuple(missing))
-        known = figures(quoted, lang)
-        amounts = [f for f in figures(said.text, lang) if f.unit and not any(f.same_size(k) for k in known)]
+        known = figures(_spaced(quoted), lang)
+        amounts = [f for f in figures(_spaced(said.text), lang) if f.unit and not any(f.same_size(k) for k in known)]
         return Verdict(not amounts, "figures" if amounts else "template", tuple(map(str, amounts)))
 
     def _above(self, concept: ConceptId) -> Collection[ConceptId]:
         return frozenset(self._knowledge.ancestors([concept])[concept]) | {concept}
+
+
+def _spaced(text: str) -> str:
+    """Units of clearance as a text writes them: the engine leaves the blank out."""
+    return text.lower().replace("1.73m2", "1.73 m2")

@@ -80,7 +80,7 @@ class Asker:
         self._knowledge, self._auditor, self._passages = knowledge, auditor, passages
         self._reader = Reader(knowledge)
         self._guard = symbolic_guard(auditor, self._reader.scanner)
-        self._checker = Checker(knowledge, self._reader.links_of)
+        self.checker = Checker(knowledge, self._reader.links_of)
         self._model = model
 
     def ask(self, text: str, asking: Asking | None = None, session: Session | None = None) -> Answered:
@@ -157,12 +157,13 @@ class Asker:
         """The draft in a model's words where one is to write and its sentences are supported; else as it is."""
         if not asking.model or self._model is None or draft.abstained or not draft.sentences:
             return Written(draft, by_model=False)
-        return write(question, draft, self._model, self._checker)
+        background = [s.text for s in draft.sentences if s.role == "list"]
+        return write(question, draft, self._model, self.checker, background=background)
 
     def unsupported(self, answered: Answered) -> list[str]:
         """The sentences of an answer that claim something their evidence does not support, by the check of code."""
         answer, given = answered.answer, _given(answered.question)
-        return [s.text for s in answer.sentences if not self._checker.supports(s, answer.lang, given).supported]
+        return [s.text for s in answer.sentences if not self.checker.supports(s, answer.lang, given).supported]
 
     def _guarded(self, draft: Draft, question: Question, words: Words) -> tuple[Draft, Verification]:
         """The draft if the guard lets it pass, else what conflicts: there is no other way to a reader (FG-6, FG-7)."""

@@ -31,6 +31,7 @@ class Options:
     agent: str
     lang: str
     professional: bool
+    model: bool
     explain_route: bool
     trace: bool
     trace_text: bool
@@ -45,8 +46,8 @@ def run_ask(options: Options) -> int:
         session = None
         for question in _questions(options.question):
             answered = pharmakon.ask(
-                question, agent=options.agent, lang=options.lang, professional=options.professional, session=session,
-                trace=options.trace, keep_text=options.trace_text,
+                question, agent=options.agent, lang=options.lang, professional=options.professional,
+                session=session, model=options.model, trace=options.trace, keep_text=options.trace_text,
             )  # fmt: skip
             session = answered.session
             if options.as_json:

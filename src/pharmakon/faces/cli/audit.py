@@ -43,6 +43,7 @@ class Options:
     as_of: str | None
     home: Path | None
     verbose: bool
+    phrase_for: str | None = None
 
     @property
     def name(self) -> str:
@@ -89,7 +90,12 @@ def _checked(options: Options) -> tuple[Words, Tier | None, date | None]:
 
 def _only_one(options: Options) -> None:
     """Refuse what makes sense for one report alone."""
-    for option, given in (("--html", options.html), ("--against", options.against), ("--all", options.everything)):
+    for option, given in (
+        ("--html", options.html),
+        ("--against", options.against),
+        ("--all", options.everything),
+        ("--phrase-for", options.phrase_for),
+    ):
         if given:
             raise BadInput(f"{option} is for one prescription", where=options.name, expected=f"no {option} in a batch")
 
@@ -130,7 +136,8 @@ def _mapping(options: Options) -> api.CsvMapping | None:
 
 def _report(options: Options, given: Prescription, name: str, as_of: date | None) -> Report:
     with api.Pharmakon(options.home, progress=progress(options.verbose)) as pharmakon:
-        return pharmakon.audit(given, name=name, as_of=as_of, lang=options.lang, explain=options.explain)
+        report = pharmakon.audit(given, name=name, as_of=as_of, lang=options.lang, explain=options.explain)
+        return pharmakon.phrase(report, options.phrase_for, lang=options.lang) if options.phrase_for else report
 
 
 def _show(

@@ -77,6 +77,10 @@ def audit(
     lang: Annotated[str, typer.Option(metavar="en|nl|zh", help="Language of our words.")] = "en",
     everything: Annotated[bool, typer.Option("--all", help="Infos in full, not one line each.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Show plan, queries and the rules weighed.")] = False,
+    phrase_for: Annotated[
+        str | None,
+        typer.Option(metavar="pharmacist|patient", help="Let the language model at PHARMAKON_LM_URL phrase findings."),
+    ] = None,
     against: Annotated[
         Path | None, typer.Option(metavar="REPORT", help="Compare with an earlier --json report.")
     ] = None,
@@ -98,7 +102,7 @@ def audit(
     options = Options(
         file=file, as_json=as_json, html=html, fhir=fhir, lang=lang, everything=everything, explain=explain,
         against=against, batch=batch, jobs=jobs, mapping=mapping, fail_on=fail_on, as_of=as_of, home=home,
-        verbose=verbose,
+        verbose=verbose, phrase_for=phrase_for,
     )  # fmt: skip
     raise typer.Exit(run_audit(options))
 
@@ -111,6 +115,7 @@ def ask(
     ] = "",
     lang: Annotated[str, typer.Option(metavar="en|nl|zh", help="Language of our words, else the question's.")] = "",
     professional: Annotated[bool, typer.Option("--professional", help="Leave out what is said to patients.")] = False,
+    model: Annotated[bool, typer.Option("--model", help="Let the language model at PHARMAKON_LM_URL write.")] = False,
     explain_route: Annotated[bool, typer.Option("--explain-route", help="Show why this agent was chosen.")] = False,
     trace: Annotated[bool, typer.Option("--trace", help="Keep how the answer came about, without the question.")] = (
         False
@@ -127,7 +132,7 @@ def ask(
     from pharmakon.faces.cli.ask import Options, run_ask
 
     options = Options(
-        question=question, agent=agent, lang=lang, professional=professional, explain_route=explain_route,
+        question=question, agent=agent, lang=lang, professional=professional, model=model, explain_route=explain_route,
         trace=trace, trace_text=trace_text, as_json=as_json, home=home, verbose=verbose,
     )  # fmt: skip
     raise typer.Exit(run_ask(options))
