@@ -169,6 +169,7 @@ class Pharmakon(AbstractContextManager["Pharmakon"]):
             model: let the language model of the environment write; what its evidence does not support is not said.
             trace: keep how the answer came about; `keep_text`, with the question, which may be about a person.
         """
+        self._questions.prepare(self._current())  # it may write, which a snapshot would not see
         with self.knowledge.snapshot():
             answered = self._questions.ask(
                 self._current(), question, Asking(lang, agent, professional, model=model), session

@@ -66,6 +66,10 @@ class Questions:
         asker = self._current(auditor)
         return calibrate(asker.route(question).route for question in questions)
 
+    def prepare(self, auditor: Auditor) -> None:
+        """Bring vectors that are shipped, communities and the asker up to the knowledge base as it is."""
+        self._current(auditor)
+
     def _current(self, auditor: Auditor) -> Asker:
         if self._asker is None or self._asker.version != self.knowledge.version():
             try:
