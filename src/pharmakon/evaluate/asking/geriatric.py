@@ -18,10 +18,10 @@ from pharmakon.model.documents import Evidence, check_quote
 from pharmakon.model.errors import RefusedEvidence
 from pharmakon.ports.knowledge import TextStore
 
-System = Callable[[str, str], Answer]
-"""A question and its language → the answer."""
-#: Claims of an answer that nothing supports; a pure check of code.
-Unsupported = Callable[[Answer], Sequence[str]]
+System = Callable[[str], Answer]
+"""A question → its answer."""
+#: An answer and its question → the claims that the check of code finds unsupported.
+Unsupported = Callable[[Answer, str], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +39,17 @@ class Asked:
     unsupported: tuple[str, ...]
 
 
-def survey(
-    cases: Sequence[AskCase], system: System, others: Mapping[str, System], texts: TextStore, unsupported: Unsupported
-) -> Survey:
-    """The figures of `system`, and of `others` (a part switched off) beside it."""
-    runs = {
-        name: [ask(case, one, texts, unsupported) for case in cases] for name, one in {"": system, **others}.items()
-    }
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What is measured: the system named "", and others with a part switched off (FG-14)."""
+
+    systems: Mapping[str, System]
+    unsupported: Unsupported
+
+
+def survey(cases: Sequence[AskCase], asking: Asking, texts: TextStore) -> Survey:
+    """The figures of every system, those of the one named "" without a suffix."""
+    runs = {name: [ask(case, one, texts, asking.unsupported) for case in cases] for name, one in asking.systems.items()}
     metrics: dict[str, float | None] = {}
     for name, asked in runs.items():
         for key, value in measured(asked).items():
@@ -55,7 +59,9 @@ def survey(
         "by_kind": {
             kind: _row([a for a in own if a.case.kind == kind]) for kind in dict.fromkeys(c.kind for c in cases)
         },
-        "by_language": {lang: _row([a for a in own if a.case.lang == lang and a.case.gold]) for lang in LANGUAGES},
+        "by_language": {
+            lang: _row([a for a in own if a.case.lang == lang and a.case.answerable]) for lang in LANGUAGES
+        },
         "agents": {subset: dict(Counter(a.answer.agent for a in own if a.case.subset == subset)) for subset in SUBSETS},
     }
     seconds = sum(a.seconds for a in own)
@@ -65,22 +71,23 @@ def survey(
 def ask(case: AskCase, system: System, texts: TextStore, unsupported: Unsupported) -> Asked:
     """One question put to a system, and its answer held against the gold."""
     begun = time.perf_counter()
-    answer = system(case.text, case.lang)
+    answer = system(case.text)
     seconds = time.perf_counter() - begun
     cited = list(dict.fromkeys(e for s in answer.sentences for e in s.evidence))
-    right = [at for at, e in enumerate(cited, 1) if any(_overlaps(e, place) for place in case.gold)]
-    found = sum(any(_overlaps(e, place) for e in cited) for place in case.gold)
+    golden: list[Place | str] = [*case.gold, *case.quotes]
+    right = [at for at, e in enumerate(cited, 1) if any(_matches(e, gold) for gold in golden)]
+    found = sum(any(_matches(e, gold) for e in cited) for gold in golden)
     resolved = sum(_resolves(e, texts) for e in cited)
     return Asked(
         case, answer, seconds, right[0] if right else None, len(cited), len(right), found, resolved,
-        tuple(unsupported(answer)),
+        tuple(unsupported(answer, case.text)),
     )  # fmt: skip
 
 
 def measured(asked: Sequence[Asked]) -> dict[str, float | None]:
     """Every metric over all, and with a suffix over each subset."""
-    answerable = [a for a in asked if a.case.gold]
-    without = [a for a in asked if not a.case.gold]
+    answerable = [a for a in asked if a.case.answerable]
+    without = [a for a in asked if not a.case.answerable]
     found: dict[str, float | None] = {}
     for subset in (*SUBSETS[:3], ""):
         own = [a for a in answerable if not subset or a.case.subset == subset]
@@ -90,7 +97,9 @@ def measured(asked: Sequence[Asked]) -> dict[str, float | None]:
         found[f"mrr{suffix}"] = sum(1 / a.rank for a in own if a.rank) / len(own) if own else None
     answered = [a for a in answerable if a.cited]
     found["citation_precision"] = share(sum(a.right for a in answered), sum(a.cited for a in answered))
-    found["citation_recall"] = share(sum(a.gold_found for a in answerable), sum(len(a.case.gold) for a in answerable))
+    found["citation_recall"] = share(
+        sum(a.gold_found for a in answerable), sum(len(a.case.gold) + len(a.case.quotes) for a in answerable)
+    )
     found["citations_resolved"] = share(sum(a.resolved for a in asked), sum(a.cited for a in asked))
     claims = sum(s.role != "frame" for a in asked for s in a.answer.sentences)
     found["supported"] = share(claims - sum(len(a.unsupported) for a in asked), claims)
@@ -104,8 +113,11 @@ def _within(asked: Asked, limit: int) -> bool:
     return asked.rank is not None and asked.rank <= limit
 
 
-def _overlaps(evidence: Evidence, place: Place) -> bool:
-    document, ord, start, end = place
+def _matches(evidence: Evidence, gold: Place | str) -> bool:
+    """Whether a citation is of the gold: it overlaps its place, or one of the two quotations holds the other."""
+    if isinstance(gold, str):
+        return gold in evidence.quote or evidence.quote in gold
+    document, ord, start, end = gold
     return evidence.document == document and evidence.ord == ord and evidence.start < end and start < evidence.end
 
 
@@ -134,10 +146,10 @@ def _failure(asked: Asked) -> dict[str, Any] | None:
     case, answer = asked.case, asked.answer
     if asked.unsupported:
         line = f"{case.text} → nothing supports: {asked.unsupported[0]}"
-    elif case.gold and not _within(asked, 5):
+    elif case.answerable and not _within(asked, 5):
         what = "abstained" if answer.abstained else f"cites {asked.cited}, none of the first five in the gold"
         line = f"{case.text} → {answer.agent}: {what}"
-    elif not case.gold and not answer.abstained:
+    elif not case.answerable and not answer.abstained:
         first = next((s.text for s in answer.sentences if s.role != "frame"), "")
         line = f"{case.text} → {answer.agent} answered: {first[:80]}"
     else:

@@ -76,6 +76,40 @@ MEASURES: Mapping[str, Mapping[str, str]] = {
         "abstained_document_taken_out": "questions for which nothing was taken to be, once their only source is gone",
         "latency_p95_ms": "95th percentile of the time from a question to its passages, its vector included",
     },
+    "geriatric": {
+        **{
+            f"{metric}{suffix}": f"{what}{of}"
+            for metric, what in (
+                ("hit_at_5", "questions with a citation of the gold among the first five"),
+                ("hit_at_10", "the same among the first ten"),
+                ("mrr", "mean of 1 / place of the first citation of the gold"),
+            )
+            for suffix, of in (
+                ("", ", of all that have an answer"),
+                ("_simple", ", of simple facts"),
+                ("_inference", ", over a class or from the other end"),
+                ("_high_risk", ", of high-risk conflicts"),
+                ("_no_routing", ", every question to one agent"),
+                ("_no_macro", ", without communities"),
+                ("_no_micro", ", without exact facts"),
+                *(
+                    (f"_{s}_{part}", f", {s}, {part}")
+                    for s in ("simple", "inference", "high_risk")
+                    for part in ("no_routing", "no_macro", "no_micro")
+                ),
+            )
+        },
+        "citation_precision": "citations that are of the gold",
+        "citation_recall": "quotations of the gold that were cited",
+        "citations_resolved": "citations that stand, character for character, where they say",
+        "supported": "sentences that claim something and that the check of code finds supported",
+        "abstention": "questions without an answer here that were not answered",
+        "answered": "questions with an answer here that were answered",
+        "latency_p95_ms": "milliseconds, 95th percentile",
+        "latency_p95_ms_no_routing": "the same, every question to one agent",
+        "latency_p95_ms_no_macro": "the same without communities",
+        "latency_p95_ms_no_micro": "the same without exact facts",
+    },
     "ddi": {
         "f1_gold_entities": "harmonic mean of the two below",
         "precision_gold_entities": "pairs found among the names of the gold that its annotators marked as interacting",
