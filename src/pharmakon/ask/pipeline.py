@@ -113,11 +113,10 @@ class Asker:
         clock.steps += tools.steps
         clock.lap("draft", agent=agent, sentences=len(draft.sentences))
         written = self._written(question, draft, asking)
-        draft = written.draft
         if asking.model:
             dropped = [(d.text, d.why) for d in written.dropped]
             clock.lap("write", by_model=written.by_model, dropped=dropped, notes=list(written.notes))
-        draft, verification = self._guarded(draft, question, words)
+        draft, verification = self._guarded(written, question, words)
         clock.lap("guard", status=verification.status, conflicts=[list(c.path) for c in verification.conflicts])
         referred = agent in _REFERRED and verification.status != "intercepted"
         answer = Answer(
@@ -164,12 +163,17 @@ class Asker:
         """The sentences that claim what their evidence does not support, by code; `given` is what the reader said."""
         return [s.text for s in answer.sentences if not self.checker.supports(s, answer.lang, given).supported]
 
-    def _guarded(self, draft: Draft, question: Question, words: Words) -> tuple[Draft, Verification]:
-        """The draft if the guard lets it pass, else what conflicts: there is no other way to a reader (FG-6, FG-7)."""
+    def _guarded(self, written: Written, question: Question, words: Words) -> tuple[Draft, Verification]:
+        """The draft if the guard lets it pass, else what conflicts: there is no other way to a reader (FG-6, FG-7).
+
+        A model's sentences are judged by themselves: a warning of ours beside them takes back no leave that they give.
+        """
+        draft = written.draft
         if draft.abstained or not draft.sentences:
             return draft, Verification("not_required")
         carried = tuple(self._name(c) for k in question.carried for c in k.concepts[:1] if kind_of(c) in _DRUGS)
-        verification = self._guard.check(draft, question, Context(drugs=carried, patient=question.patient))
+        judged = replace(draft, sentences=written.own) if written.by_model else draft
+        verification = self._guard.check(judged, question, Context(drugs=carried, patient=question.patient))
         if verification.status == "intercepted":
             return risk_answer(verification, words.lang), verification
         return draft, verification

@@ -56,6 +56,7 @@ class Written:
     by_model: bool
     dropped: tuple[Dropped, ...] = ()
     notes: tuple[str, ...] = ()
+    own: tuple[Said, ...] = ()  #: the model's sentences of the draft
 
 
 def write(
@@ -102,7 +103,7 @@ def write(
     first = [s for s in ours if s.role != "frame"]
     frames = [s for s in ours if s.role == "frame"]
     rewritten = Draft((*first, *said, *frames), draft.concepts, by_model=True)
-    return Written(rewritten, by_model=True, dropped=tuple(dropped), notes=notes)
+    return Written(rewritten, by_model=True, dropped=tuple(dropped), notes=notes, own=tuple(said))
 
 
 def linearised(statement: Statement, knowledge: KnowledgeBase, lang: str = "en") -> str:

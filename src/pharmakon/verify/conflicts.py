@@ -22,6 +22,7 @@ from pharmakon.verify.track import Context
 #: A class is judged by so many of its members that are known in depth: what it is said of holds for each of them.
 _MEMBERS = 4
 _FOOD = "INTERACTION_FOOD"
+_DRUGS = ("drug", "class")
 #: Meals are a matter of timing; what is eaten besides is not in a prescription, so that the audit only informs of it.
 _MEALS = ConceptId("lifestyle:food")
 
@@ -181,8 +182,11 @@ def _warned(found: _Found, claims: Sequence[Claim], allowed: frozenset[ConceptId
     """Whether the draft itself warns of `found`: it forbids a drug of it and leaves it nowhere, or warns of the whole.
 
     A warning of one drug alone counts for no more than that drug: "it may upset the stomach" says nothing of kidneys.
+    One that names nothing ("I understand your concern.") takes back no leave that is given after it for all by name.
     """
-    warning = [c for c in claims if c.stance is Stance.WARNS]
+    warning = [
+        c for at, c in enumerate(claims) if c.stance is Stance.WARNS and not _passed_over(c, claims[at + 1 :], found)
+    ]
     if any(found.concepts & _concepts(c.about) - allowed for c in warning):
         return True
     alone = len(found.names) == 1
@@ -191,3 +195,9 @@ def _warned(found: _Found, claims: Sequence[Claim], allowed: frozenset[ConceptId
         and (not alone or any(n.kind in ("condition", "person", "allergen") for n in c.about))
         for c in warning
     )
+
+
+def _passed_over(warning: Claim, after: Sequence[Claim], found: _Found) -> bool:
+    drugs = {n.concept for n in found.names if n.kind in _DRUGS}
+    left = {n.concept for c in after if c.leaves for n in c.own}
+    return drugs <= left and not any(n.kind in _DRUGS for n in warning.own)
