@@ -116,7 +116,9 @@ def _cues(text: str, lang: str) -> Iterator[Cue]:
 def _features(question: Question) -> frozenset[str]:
     here = cues(question)
     found = {cue.group for cue in here}
-    links = (*question.links, *question.carried)
+    links = question.links
+    leaning = "leaning" in found or not links or not question.asks
+    links = (*links, *(k for k in question.carried if leaning or k.role != "asked"))
     drugs, conditions = _distinct(links, DRUGS), _distinct(links, CONDITIONS)
     unnamed = {
         cue.start for cue in here if cue.group == "drug_kind" and not any(_overlap(cue, k) for k in question.links)
