@@ -41,6 +41,7 @@ class Session:
     last: Patient = field(default_factory=Patient)
     words: tuple[tuple[str, str], ...] = ()
     whom: str = ""
+    using: bool = False  #: the last question asked what may be taken: a drug named next may be meant with it
 
     def before(self, question: Question) -> Question:
         """`question` with what holds for it of earlier turns; one about something else takes over nothing."""
@@ -66,21 +67,25 @@ class Session:
         personal = bool(about) or not question.asks
         words = dict(so_far.words)
         if personal:
-            words |= said(question.text) | {f"allergy: {k.words}": _clause(question.text, k) for k in _allergens(question)}
+            words |= said(question.text) | {
+                f"allergy: {k.words}": _clause(question.text, k) for k in _allergens(question)
+            }
         return Session(
-            asked=tuple(k for k in asked if k.role not in (*_HELD, "person")) or (() if question.asks else so_far.asked),
+            asked=tuple(k for k in asked if k.role not in (*_HELD, "person"))
+            or (() if question.asks else so_far.asked),
             held=tuple(_once(k for k in held if ended.isdisjoint(k.concepts))),
             patient=person_so_far(so_far.patient, question.patient) if personal else so_far.patient,
             last=person_so_far(so_far.patient, question.patient),
             words=tuple(words.items()),
             whom=about or so_far.whom,
+            using=_asks_for_somebody(question),
         )
 
     def _of(self, about: str) -> Session:
         """What holds for the one that a question is about: nothing that was said of anybody else."""
         if not about or about == (self.whom or SELF):
             return self
-        return Session(asked=self.asked)
+        return Session(asked=self.asked, using=self.using)
 
     def _is_leant_on(self, question: Question) -> bool:
         if not self.asked:
@@ -90,14 +95,14 @@ class Session:
     def _still_asked(self, question: Question) -> Iterator[Link]:
         """What was asked and stays: drugs give way to drugs, foods to foods.
 
-        "And ibuprofen?" takes the place of a drug that was asked of somebody who takes or has something; where nothing
-        else is known the two may be meant together, and stay.
+        "And ibuprofen?" takes the place of a drug that was asked of somebody who takes or has something, or whose side
+        effects were asked; where nothing else is known the two may be meant together, and stay.
         """
         own = {kind_of(c) for link in question.links for c in link.concepts[:1]}
         drugs = [k for k in self.asked if _kind(k) in DRUGS]
-        known = bool(self.held) or is_known(self.last)
+        alone = not self.using or bool(self.held) or is_known(self.last)
         instead = bool(_pattern("instead").search(question.text)) and len(drugs) == 1
-        replaced = bool(own & DRUGS) and (known or instead) and not _with_drug(question)
+        replaced = bool(own & DRUGS) and (alone or instead) and not _with_drug(question)
         for link in self.asked:
             gives_way = (link in drugs and replaced) or (_kind(link) in FOOD and bool(own & FOOD))
             if not gives_way:
@@ -138,7 +143,8 @@ def _with_drug(question: Question) -> bool:
 
 def _states(words: Iterable[tuple[str, str]], now: Collection[str]) -> Iterator[Link]:
     """What earlier turns said of the person's state, as links without a concept: they are shown."""
-    yield from (Link(0, 0, (), text, role="person") for factor, text in words if factor not in now)
+    held = dict.fromkeys(text for factor, text in words if factor not in now)
+    yield from (Link(0, 0, (), text, role="person") for text in held)
 
 
 def _allergens(question: Question) -> Iterator[Link]:

@@ -12,19 +12,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
-from typing import Any, Literal
+from typing import Any
 
 from pharmakon.link.context import sentences
 from pharmakon.link.values import readings
-from pharmakon.model.prescription import Measured, Patient
+from pharmakon.model.prescription import Allergy, Measured, Patient
 from pharmakon.model.vocabulary import factors
 
 #: Completed years that "elderly" and "child" stand for; nobody is older than the last.
 ELDERLY, ADULT, OLDEST = 65.0, 18.0, 120.0
 SELF = "self"
-_State = Literal["pregnant", "lactating", "dialysis"]
-_STATES: tuple[_State, ...] = ("pregnant", "lactating", "dialysis")
-#: Figures that have a place of their own, or none that a checks asks for here.
+_STATES = ("pregnant", "lactating", "dialysis")
+_NO_ALLERGIES = "no allergies"
+#: Figures that are read here, or are asked of nobody.
 _ASIDE = frozenset({"weight", "height", "bmi", "age"})
 _EGFR_UNIT = "mL/min/1.73 m2"
 _FIGURE = re.compile(r"(\d+(?:[.,]\d+)?)\s*([^\d\s.,].*)?$")
@@ -47,16 +47,18 @@ def person(text: str) -> Patient:
     >>> person("Can my mother of 82, on dialysis, take this?").dialysis
     True
     """
-    found = _found(text)
-    states = {state: found[state].value if state in found else None for state in _STATES}
+    hits = _found(text)
+    found = {name: hit.value for name, hit in hits.items()}
     return Patient(
-        age=found["age"].value if "age" in found else None,
-        sex="female" if states["pregnant"] else None,
-        weight=found["weight"].value if "weight" in found else None,
-        trimester=found["trimester"].value if "trimester" in found else None,
-        allergies=() if "no allergies" in found else None,
-        labs=tuple((name, hit.value) for name, hit in found.items() if name in factors() and name not in _OWN),
-        **states,
+        age=found.get("age"),
+        sex="female" if found.get("pregnant") else None,
+        weight=found.get("weight"),
+        pregnant=found.get("pregnant"),
+        trimester=found.get("trimester"),
+        lactating=found.get("lactating"),
+        dialysis=found.get("dialysis"),
+        allergies=found.get(_NO_ALLERGIES),
+        labs=tuple((name, value) for name, value in found.items() if isinstance(value, Measured) and name != "weight"),
     )
 
 
@@ -81,11 +83,16 @@ def carried(earlier: Patient, now: Patient) -> Patient:
         trimester=now.trimester or (earlier.trimester if pregnant else None),
         lactating=now.lactating if now.lactating is not None else earlier.lactating,
         dialysis=now.dialysis if now.dialysis is not None else earlier.dialysis,
-        allergies=tuple(dict.fromkeys((*(earlier.allergies or ()), *now.allergies))) or ()
-        if now.allergies
-        else (now.allergies if now.allergies is not None else earlier.allergies),
+        allergies=_allergies(earlier, now),
         labs=(*(lab for lab in earlier.labs if lab[0] not in dict(now.labs)), *now.labs),
     )
+
+
+def _allergies(earlier: Patient, now: Patient) -> tuple[Allergy, ...] | None:
+    """Allergies add up; who says to have none is believed."""
+    if not now.allergies:
+        return earlier.allergies if now.allergies is None else ()
+    return tuple(dict.fromkeys((*(earlier.allergies or ()), *now.allergies)))
 
 
 def is_known(patient: Patient) -> bool:
@@ -131,16 +138,14 @@ def _found(text: str) -> dict[str, _Hit]:
     if (hit := _weight(text)) is not None:
         found["weight"] = hit
     if match := _first("no_allergies", text):
-        found["no allergies"] = _Hit((), match[0])
+        found[_NO_ALLERGIES] = _Hit((), match[0])
     return found | dict(_labs(text))
-
-
-_OWN = frozenset({"age", *_STATES, "weight", "trimester"})
 
 
 def _age(text: str) -> _Hit | None:
     if (match := _first("age", text)) and 0 < (years := float(match[1])) <= OLDEST:
-        return _Hit((years, years), match[0].strip())
+        shown = text[match.start(1) : match.end()]
+        return _Hit((years, years), match[0].strip() if shown.isdigit() else shown)
     if match := _first("months", text):
         years = float(int(match[1]) // 12)
         return _Hit((years, years), match[0])
@@ -151,7 +156,7 @@ def _age(text: str) -> _Hit | None:
     return None
 
 
-def _state(state: _State, text: str) -> _Hit | None:
+def _state(state: str, text: str) -> _Hit | None:
     """True where it is said once, else False where it is denied; nothing where it is only hoped for."""
     denied: _Hit | None = None
     for pattern in _patterns(state):
@@ -159,9 +164,7 @@ def _state(state: _State, text: str) -> _Hit | None:
             before = text[: match.start()]
             if _first("denied", before):
                 denied = _Hit(False, match[0])
-            elif not _first("hoped", before) and not any(
-                p.match(text, match.end()) for p in _patterns("hoped_behind")
-            ):
+            elif not _first("hoped", before) and not any(p.match(text, match.end()) for p in _patterns("hoped_behind")):
                 return _Hit(True, match[0])
     return denied
 
@@ -180,10 +183,10 @@ def _trimester(text: str) -> _Hit | None:
 def _weight(text: str) -> _Hit | None:
     for pattern in _patterns("weight"):
         for match in pattern.finditer(text):
-            if _first("gained", text[: match.start()]) or not 0 < (figure := _number(match[1])):
+            if _first("gained", text[: match.start()]) or not _number(match[1]):
                 continue
             unit = "lb" if match[2][0].casefold() in "lp" else "kg"
-            kilograms = figure * _KILOGRAMS.get(match[2], 1.0)
+            kilograms = _number(match[1]) * _KILOGRAMS.get(match[2], 1.0)
             return _Hit(Measured(kilograms, unit, source="question"), match[0])
     return None
 

@@ -86,22 +86,26 @@ class Reader:
         taken = [(link.start, link.end) for link in found]
         words = [m for m in _WORD.finditer(text) if not any(a < m.end() and m.start() < b for a, b in taken)]
         shorter = {m.group(): _undiminished(fold(m.group())) for m in words}
-        named = self._knowledge.by_name({fold(m.group()) for m in words} | {s for found in shorter.values() for s in found})
+        named = self._knowledge.by_name(
+            {fold(m.group()) for m in words} | {s for found in shorter.values() for s in found}
+        )
         unknown = self._unknown([m.group() for m in words])
         for match in words:
             bearers = [c for c, _ in named.get(fold(match.group()), ()) if kind_of(c) in KINDS]
             small = [c for s in shorter[match.group()] for c, _ in named.get(s, ()) if kind_of(c) in _SPELT]
             if small and not bearers:
                 yield Link(match.start(), match.end(), tuple(dict.fromkeys(small)), match.group())
+            elif fold(match.group()) in _everyday():
+                continue
             elif bearers and len(match.group()) > 3 and match.group() in unknown:
                 yield Link(match.start(), match.end(), tuple(dict.fromkeys(bearers)), match.group())
             elif match.group() in unknown and (guess := self._guess(match.group())) is not None:
                 yield Link(match.start(), match.end(), (guess,), match.group(), guessed=True)
 
     def _guess(self, word: str) -> ConceptId | None:
-        """What a word that is no name may be a slip of; an everyday word is none, nor is a short one of a short name."""
+        """What a word that is no name may be a slip of; a short one is none of a short name."""
         written = fold(word)
-        if len(written) < _SHORTEST or written in _everyday():
+        if len(written) < _SHORTEST:
             return None
         near = self._speller.near(word)
         if near.concept is None:

@@ -3,7 +3,7 @@
 The method is ConText's (Harkema et al. 2009, doi:10.1016/j.jbi.2009.05.002), as in `link.context` for notes: a cue
 reaches from where it stands to the next cue or the end of its sentence. Cues are data (`roles.toml`) in three languages
 and tried in all of them, since people mix. A name that no cue reaches is asked about, unless its sentence asks nothing
-and another one does: "Asthma, warfarin. Is naproxen ok?"
+and another one does, or the text speaks of somebody: "Asthma, warfarin. Is naproxen ok?"
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 
 from pharmakon.model.concepts import is_han, kind_of
 from pharmakon.model.question import Link
+from pharmakon.retrieve.people import whom
 
 CONDITIONS = frozenset({"disease", "symptom", "process", "effect"})
 _ENDS = re.compile(r"[;!?。；！？\n]|\.(?=\s|$)")
@@ -42,10 +43,11 @@ def with_roles(text: str, links: Sequence[Link]) -> tuple[Link, ...]:
     told = text.replace("’", "'")
     sentences = list(_sentences(told))
     all_asking = [_asks(told[start:end]) for start, end in sentences]
+    told_of = any(all_asking) or bool(whom(told))
     found: list[Link] = []
     for (start, end), asking in zip(sentences, all_asking, strict=True):
         inside = [link for link in links if start <= link.start < end]
-        default = "asked" if asking or not any(all_asking) else "held"
+        default = "held" if not asking and told_of else "asked"
         cues = _cues(told[start:end], start)
         behind = _behind_each(told[:end], inside)
         for link, after in zip(inside, behind, strict=True):
@@ -107,7 +109,8 @@ def _behind_each(text: str, links: Sequence[Link]) -> list[str]:
 
 
 def _behind(text: str, at: int) -> str:
-    for role in _data()["behind"]:
+    roles: list[str] = list(_data()["behind"])
+    for role in roles:
         if any(p.match(text, at) for p in _patterns("behind", role)):
             return role
     return ""

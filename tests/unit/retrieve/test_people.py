@@ -50,7 +50,12 @@ def test_a_pregnancy_is_read(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "known"),
-    [("I am not pregnant", False), ("ik ben niet zwanger", False), ("没有怀孕", False), ("trying to get pregnant", None)],
+    [
+        ("I am not pregnant", False),
+        ("ik ben niet zwanger", False),
+        ("没有怀孕", False),
+        ("trying to get pregnant", None),
+    ],
 )
 def test_a_pregnancy_that_is_denied_is_known_not_to_be_and_one_hoped_for_is_not(text: str, known: bool | None) -> None:
     assert person(text).pregnant is known
