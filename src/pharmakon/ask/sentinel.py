@@ -94,9 +94,12 @@ def sought(question: Question) -> tuple[Link, ...]:
     """What something is wanted for, or one of is wanted: "for pain", "which painkiller"."""
     conditions = _distinct(question.links, CONDITIONS)
     wanted = [
-        k for k in conditions if k.wanted or _behind("purpose", k, question) or _before("what_for_it", k, question)
+        k
+        for k in conditions
+        if k.wanted or _before("what_for_it", k, question) or (k.role != "had" and _behind("purpose", k, question))
     ]
-    classes = [k for k in _distinct(question.links, DRUGS) if k.concepts[0].startswith("class:")]
+    drugs = [k for k in _distinct(question.links, DRUGS) if k.role != "taken"]
+    classes = [k for k in drugs if k.concepts[0].startswith("class:")]
     return (*wanted, *(k for k in classes if _behind("which_of", k, question)))
 
 

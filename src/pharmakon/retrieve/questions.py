@@ -52,7 +52,7 @@ class Reader:
     def read(self, text: str, *, lang: str = "", carried: Sequence[Link] = ()) -> Question:
         """`lang` is worked out where it is empty. What is stopped, denied or an allergen stands aside."""
         links = with_roles(text, sorted((*self._links(text), *self._allergens(text)), key=lambda link: link.start))
-        links = tuple(k for k in links if not _no_subject(k, links, said(text)))
+        links = tuple(_taken_for(k) for k in links if not _no_subject(k, links, said(text)))
         aside = tuple(k for k in links if k.role in _ASIDE)
         about = tuple(k for k in links if k.role not in _ASIDE)
         if asks(text) and not about:  # "I stopped sertraline. How long do the effects last?"
@@ -140,6 +140,11 @@ def _eaten(text: str) -> Iterator[Link]:
     for match in _words("foods").finditer(text):
         for concept in _lay()["foods"][fold(match[1])]:
             yield Link(match.start(), match.end(), (concept,), match.group())
+
+
+def _taken_for(link: Link) -> Link:
+    """ "My blood pressure pill" wants nothing: it says what somebody has."""
+    return replace(link, wanted=False) if link.role == "had" else link
 
 
 def _no_subject(link: Link, links: Sequence[Link], figures: Mapping[str, str]) -> bool:

@@ -51,7 +51,7 @@ def with_roles(text: str, links: Sequence[Link]) -> tuple[Link, ...]:
         cues = _cues(told[start:end], start)
         behind = _behind_each(told[:end], inside)
         for link, after in zip(inside, behind, strict=True):
-            said = after or _within(link) or _before(link, cues) or default
+            said = after or _within(link) or _before(told, link, cues) or default
             found.append(replace(link, role=_role(said, link, told[start:end])))
     return tuple(found)
 
@@ -76,13 +76,17 @@ def _role(said: str, link: Link, sentence: str) -> str:
     return said
 
 
-def _before(link: Link, cues: Sequence[_Cue]) -> str:
+def _before(text: str, link: Link, cues: Sequence[_Cue]) -> str:
     """The role that the last cue before a link gives it; "" for none."""
     for cue in reversed(cues):
         if cue.end > link.start:
             continue
         if cue.role == "end":
             return ""
+        if cue.role == "held_beside":
+            if not text[cue.end : link.start].strip():
+                return "held"
+            continue
         if cue.role != "denied_condition":
             return cue.role
         if link.concepts and kind_of(link.concepts[0]) in CONDITIONS:
