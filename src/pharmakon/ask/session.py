@@ -24,6 +24,9 @@ from pharmakon.retrieve.people import carried as person_so_far
 _HELD = frozenset({"taken", "had"})
 #: Features of a question that asks what may be taken or done, and not what something is.
 _ASKING = frozenset({"permission", "joining", "forbidding", "unfit", "dose", "amount"})
+#: Intents that may be anybody's, and features of a question that is about the thing alone.
+_OPEN = frozenset({"general", "definition", "lifestyle"})
+_IMPERSONAL = frozenset({"defining", "aspect", "comparing", "mechanism", "kind_of", "symptoms", "noticing"})
 _CLAUSE = re.compile(r"[,.;?!，。；？！\n]")
 
 
@@ -115,8 +118,9 @@ def _asks_for_somebody(question: Question) -> bool:
         return True
     judged: Judgement = judge(replace(question, patient=Patient()))
     features = set(judged.features)
-    named = bool(features & {"drug", "food"})
-    return named and (judged.early or bool(features & (_ASKING | {"bare"})))
+    if not features & {"drug", "food"}:
+        return False
+    return judged.early or bool(features & _ASKING) or (judged.intent in _OPEN and not features & _IMPERSONAL)
 
 
 def _has_no_object(question: Question) -> bool:

@@ -78,11 +78,10 @@ class Reader:
         return replace(patient, allergies=tuple(Allergy(Text(known[c].display), source="question") for c in found))
 
     def _links(self, text: str) -> Iterator[Link]:
-        wanted = [*_wanted(text), *_eaten(text)]
-        yield from wanted
-        found = [link for link in self._found(text) if not any(_overlap(link, other) for other in wanted)]
+        found = [*_called("wants", text), *_called("foods", text)]
+        found += [link for link in self._found(text) if not any(_overlap(link, other) for other in found)]
+        found += [link for link in _called("people", text) if not any(_overlap(link, other) for other in found)]
         yield from found
-        found += wanted
         taken = [(link.start, link.end) for link in found]
         words = [m for m in _WORD.finditer(text) if not any(a < m.end() and m.start() < b for a, b in taken)]
         shorter = {m.group(): _undiminished(fold(m.group())) for m in words}
@@ -128,18 +127,11 @@ def _undiminished(written: str) -> tuple[str, ...]:
     return tuple(written.removesuffix(ending) + whole for ending, whole in _DIMINUTIVES if written.endswith(ending))
 
 
-def _wanted(text: str) -> Iterator[Link]:
-    """Words for a medicine by what it is for."""
-    for match in _words("wants").finditer(text):
-        for concept in _lay()["wants"][fold(match[1])]:
-            yield Link(match.start(), match.end(), (concept,), match.group(), wanted=True)
-
-
-def _eaten(text: str) -> Iterator[Link]:
-    """Things to eat and drink by their kinds: cheese is dairy, and rich in tyramine."""
-    for match in _words("foods").finditer(text):
-        for concept in _lay()["foods"][fold(match[1])]:
-            yield Link(match.start(), match.end(), (concept,), match.group())
+def _called(part: str, text: str) -> Iterator[Link]:
+    """Words of `lay.toml`: medicines by what they are for, foods by their kinds, people by what they have."""
+    for match in _words(part).finditer(text):
+        for concept in _lay()[part][fold(match[1])]:
+            yield Link(match.start(), match.end(), (concept,), match.group(), wanted=part == "wants")
 
 
 def _taken_for(link: Link) -> Link:

@@ -21,6 +21,8 @@ from pharmakon.model.question import Link
 from pharmakon.retrieve.people import whom
 
 CONDITIONS = frozenset({"disease", "symptom", "process", "effect"})
+#: What reaches no further than a comma in Chinese, where a row is joined by 、 and 和.
+_TO_A_COMMA = frozenset({"denied", "stopped", "not_allergen"})
 _ENDS = re.compile(r"[;!?。；！？\n]|\.(?=\s|$)")
 #: What may stand between names of one row: "青霉素和阿司匹林过敏".
 _JOINED = re.compile(r"\s*(?:,|、|/|\+|\band\b|\bor\b|\ben\b|\bof\b|和|及|与|跟|或)?\s*")
@@ -71,15 +73,15 @@ def _role(said: str, link: Link, sentence: str) -> str:
         return "had" if condition else "taken"
     if said == "not_allergen":
         return "denied"
-    if said == "allergen" and (condition or any(p.search(sentence) for p in _patterns("sentence", "defining"))):
+    if said == "allergen" and any(p.search(sentence) for p in _patterns("sentence", "defining")):
         return "asked"
-    return said
+    return "had" if said == "allergen" and condition else said
 
 
 def _before(text: str, link: Link, cues: Sequence[_Cue]) -> str:
     """The role that the last cue before a link gives it; "" for none."""
     for cue in reversed(cues):
-        if cue.end > link.start:
+        if cue.start >= link.start:  # it may end within a name: 能喝 + 喝酒
             continue
         if cue.role == "end":
             return ""
@@ -87,6 +89,8 @@ def _before(text: str, link: Link, cues: Sequence[_Cue]) -> str:
             if not text[cue.end : link.start].strip():
                 return "held"
             continue
+        if cue.role in _TO_A_COMMA and "，" in text[cue.end : link.start]:
+            return ""
         if cue.role != "denied_condition":
             return cue.role
         if link.concepts and kind_of(link.concepts[0]) in CONDITIONS:
