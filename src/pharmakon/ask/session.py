@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 
-from pharmakon.ask.sentinel import DRUGS, FOOD, Judgement, judge, leans, sought
+from pharmakon.ask.sentinel import CONDITIONS, DRUGS, FOOD, Judgement, judge, leans, sought
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.prescription import Patient
 from pharmakon.model.question import Link, Question
@@ -73,12 +73,15 @@ class Session:
             words |= said(question.text) | {
                 f"allergy: {k.words}": _clause(question.text, k) for k in _allergens(question)
             }
+        patient = person_so_far(so_far.patient, question.patient)
+        if patient.trimester is None:
+            words.pop("trimester", None)
         return Session(
             asked=tuple(k for k in asked if k.role not in (*_HELD, "person"))
             or (() if question.asks else so_far.asked),
             held=tuple(_once(k for k in held if ended.isdisjoint(k.concepts))),
-            patient=person_so_far(so_far.patient, question.patient) if personal else so_far.patient,
-            last=person_so_far(so_far.patient, question.patient),
+            patient=patient if personal else so_far.patient,
+            last=patient,
             words=tuple(words.items()),
             whom=about or so_far.whom,
             using=_asks_for_somebody(question),
@@ -98,12 +101,13 @@ class Session:
     def _still_asked(self, question: Question) -> Iterator[Link]:
         """What was asked and stays: drugs give way to drugs, foods to foods.
 
-        "And ibuprofen?" takes the place of a drug that was asked of somebody who takes or has something, or whose side
-        effects were asked; where nothing else is known the two may be meant together, and stay.
+        "And ibuprofen?" takes the place of a drug that was asked of somebody who takes or has something, or of which
+        something else was asked; where nothing is known but drugs they may be meant together, and stay.
         """
         own = {kind_of(c) for link in question.links for c in link.concepts[:1]}
         drugs = [k for k in self.asked if _kind(k) in DRUGS]
-        alone = not self.using or bool(self.held) or is_known(self.last)
+        to_a_state = len(drugs) == 1 and any(_kind(k) in CONDITIONS for k in self.asked)
+        alone = not self.using or to_a_state or bool(self.held) or is_known(self.last)
         instead = bool(_pattern("instead").search(question.text)) and len(drugs) == 1
         replaced = bool(own & DRUGS) and (alone or instead) and not _with_drug(question)
         for link in self.asked:

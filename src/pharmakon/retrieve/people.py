@@ -162,8 +162,8 @@ def _state(state: str, text: str) -> _Hit | None:
     for pattern in _patterns(state):
         for match in pattern.finditer(text):
             before = text[: match.start()]
-            if _first("denied", before):
-                denied = _Hit(False, match[0])
+            if no := _first("denied", before):
+                denied = _Hit(False, text[no.start() : match.end()].strip())
             elif not _first("hoped", before) and not any(p.match(text, match.end()) for p in _patterns("hoped_behind")):
                 return _Hit(True, match[0])
     return denied

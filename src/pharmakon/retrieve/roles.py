@@ -23,6 +23,7 @@ from pharmakon.retrieve.people import whom
 CONDITIONS = frozenset({"disease", "symptom", "process", "effect"})
 #: What reaches no further than a comma in Chinese, where a row is joined by 、 and 和.
 _TO_A_COMMA = frozenset({"denied", "stopped", "not_allergen"})
+_STRONGER = frozenset({"stopped", "denied", "allergen", "not_allergen"})
 _ENDS = re.compile(r"[;!?。；！？\n]|\.(?=\s|$)")
 #: What may stand between names of one row: "青霉素和阿司匹林过敏".
 _JOINED = re.compile(r"\s*(?:,|、|/|\+|\band\b|\bor\b|\ben\b|\bof\b|和|及|与|跟|或)?\s*")
@@ -125,7 +126,10 @@ def _behind(text: str, at: int) -> str:
 
 
 def _cues(sentence: str, offset: int) -> list[_Cue]:
-    """Cues in order of place, none overlapping: the first counts, of those the longest."""
+    """Cues in order of place, none overlapping: the first counts, of those the longest; a denial or a stop before all.
+
+    "My grandfather is" and "is gestopt met" overlap, and the second says more.
+    """
     found = [
         _Cue(offset + m.start(), offset + m.end(), role)
         for role in _data()["before"]
@@ -134,6 +138,13 @@ def _cues(sentence: str, offset: int) -> list[_Cue]:
     ]
     kept: list[_Cue] = []
     for cue in sorted(found, key=lambda c: (c.start, -c.end)):
+        if (
+            kept
+            and cue.role in _STRONGER
+            and kept[-1].role not in _STRONGER
+            and kept[-1].start < cue.start < kept[-1].end
+        ):
+            kept.pop()
         if not kept or cue.start >= kept[-1].end:
             kept.append(cue)
     return kept

@@ -52,3 +52,16 @@ def test_what_was_said_of_the_person_holds_for_the_person(reader: Reader, row: d
     if "allergies" in row:
         known = None if patient.allergies is None else [a.substance.text for a in patient.allergies]
         assert known == row["allergies"]
+
+
+def test_what_is_denied_later_is_shown_as_denied(reader: Reader) -> None:
+    question = last_of(["I'm 12 weeks pregnant", "I am not pregnant any more", "Can I take ibuprofen?"], reader)
+    assert question.patient.pregnant is False
+    assert question.patient.trimester is None
+    assert [link.words for link in question.carried] == ["not pregnant"]
+
+
+def test_what_is_carried_of_the_persons_state_names_nothing_and_is_shown(reader: Reader) -> None:
+    question = last_of(["I'm allergic to penicillin and my eGFR is 25.", "Can I take amoxicillin?"], reader)
+    assert {(link.role, link.concepts) for link in question.carried} == {("person", ())}
+    assert len(question.carried) == 2
