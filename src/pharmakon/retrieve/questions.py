@@ -52,7 +52,8 @@ class Reader:
     def read(self, text: str, *, lang: str = "", carried: Sequence[Link] = ()) -> Question:
         """`lang` is worked out where it is empty. What is stopped, denied or an allergen stands aside."""
         links = with_roles(text, sorted((*self._links(text), *self._allergens(text)), key=lambda link: link.start))
-        links = tuple(_taken_for(k) for k in links if not _no_subject(k, links, said(text)))
+        figures = said(text)
+        links = tuple(_taken_for(k) for k in links if not _no_subject(k, links, figures))
         aside = tuple(k for k in links if k.role in _ASIDE)
         about = tuple(k for k in links if k.role not in _ASIDE)
         if asks(text) and not about:  # "I stopped sertraline. How long do the effects last?"
