@@ -84,6 +84,43 @@ def test_what_was_answered_before_is_not_answered_again(pharmakon: Pharmakon) ->
     assert "hypokalaemia and so digoxin toxicity" not in cited(second)
 
 
+@pytest.mark.parametrize(
+    ("turns", "quote"),
+    [
+        (("I'm allergic to penicillin.", "Is amoxicillin ok?"), "penicillin antibiotic"),
+        (("I'm pregnant", "can I take warfarin?"), "must not be used in pregnancy"),
+        (("I have asthma", "can I take propranolol"), "must not be used in asthma"),
+        (("ik gebruik warfarine", "mag ik aspirine?"), "raises the risk of bleeding"),
+        (("我在吃华法林", "能吃阿司匹林吗", "换成布洛芬呢"), "Warfarin with an NSAID"),
+        (("能吃二甲双胍吗", "eGFR 25能吃吗"), "Metformin must not be used where eGFR is below 30"),
+        (("Can I take ibuprofen?", "I take warfarin"), "Warfarin with an NSAID"),
+    ],
+)
+def test_what_somebody_takes_and_has_holds_for_every_later_turn(
+    pharmakon: Pharmakon, turns: tuple[str, ...], quote: str
+) -> None:
+    session = None
+    for text in turns:
+        found = pharmakon.ask(text, session=session)
+        session = found.session
+    assert quote in cited(found)
+    assert found.answer.notes
+
+
+def test_what_is_held_is_nothing_to_a_question_about_something_else(pharmakon: Pharmakon) -> None:
+    first = pharmakon.ask("I take warfarin.")
+    second = pharmakon.ask("What is gout?", session=first.session)
+    third = pharmakon.ask("Can I take aspirin?", session=second.session)
+    assert "warfarin" not in said(second).lower()
+    assert "raises the risk of bleeding" in cited(third)
+
+
+def test_somebody_else_begins_anew(pharmakon: Pharmakon) -> None:
+    first = pharmakon.ask("I take warfarin.")
+    second = pharmakon.ask("My neighbour wants ibuprofen. Is that ok for him?", session=first.session)
+    assert not second.question.carried
+
+
 # ── what comes first ───────────────────────────────────────────────────────────────────────────────
 
 

@@ -21,7 +21,6 @@ from pharmakon.ask.words import Words
 from pharmakon.ask.writing import Written, write
 from pharmakon.audit.run import Auditor
 from pharmakon.model.answer import Answer, Draft, Said, Step, Verification
-from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.errors import BadInput
 from pharmakon.model.question import Question
 from pharmakon.ports.knowledge import KnowledgeBase
@@ -44,7 +43,6 @@ _NEXT = {
 _GRAPH_INTENTS = frozenset({"identification", "indication"})
 #: What no source here is about: the price of a drug, its maker.
 _UNHELD = "unheld"
-_DRUGS = frozenset({"ingredient", "drug"})
 _REFERRED = frozenset({"deep_search"})
 
 
@@ -106,6 +104,9 @@ class Asker:
         )  # fmt: skip
         if alarm.alone:
             draft, agent = Draft(()), "safety"
+        elif not question.asks:
+            noted = words("noted", what=words.listed(said)) if (said := _told(question, words)) else words("ask_away")
+            draft, agent = Draft((Said(noted, role="frame"),)), "session"
         elif why.route.intent == _UNHELD:
             draft, agent = Draft((), question.named(), abstained=True), chosen
         else:
@@ -171,15 +172,11 @@ class Asker:
         draft = written.draft
         if draft.abstained or not draft.sentences:
             return draft, Verification("not_required")
-        carried = tuple(self._name(c) for k in question.carried for c in k.concepts[:1] if kind_of(c) in _DRUGS)
         judged = replace(draft, sentences=written.own) if written.by_model else draft
-        verification = self._guard.check(judged, question, Context(drugs=carried, patient=question.patient))
+        verification = self._guard.check(judged, question, Context(patient=question.patient))
         if verification.status == "intercepted":
             return risk_answer(verification, words.lang), verification
         return draft, verification
-
-    def _name(self, concept: ConceptId) -> str:
-        return self._knowledge.concepts({concept})[concept].display
 
     def _sentences(
         self, draft: Draft, alarm: Caution, referred: bool, question: Question, words: Words, asking: Asking
@@ -207,6 +204,12 @@ class Asker:
         langs = {language_of(e.quote) for s in draft.sentences for e in s.evidence} - {question.lang}
         for lang in sorted(langs):
             yield words("quoted_in", language=words.language(lang))
+
+
+def _told(question: Question, words: Words) -> list[str]:
+    """What a turn that asks nothing has said."""
+    named = [k.words for k in (*question.links, *question.aside)]
+    return list(dict.fromkeys([*named, *words.person(question.patient)]))
 
 
 class _Clock:

@@ -94,11 +94,14 @@ def sought(question: Question) -> tuple[Link, ...]:
     """What something is wanted for, or one of is wanted: "for pain", "which painkiller"."""
     conditions = _distinct(question.links, CONDITIONS)
     wanted = [
-        k for k in conditions if k.wanted or _behind("purpose", k, question) or _before("what_for_it", k, question)
+        k
+        for k in conditions
+        if k.wanted or _before("what_for_it", k, question) or (k.role != "had" and _behind("purpose", k, question))
     ]
     if not any(cue.group == "choosing" for cue in cues(question)):
         return tuple(k for k in wanted if k.wanted)
-    classes = [k for k in _distinct(question.links, DRUGS) if k.concepts[0].startswith("class:")]
+    drugs = [k for k in _distinct(question.links, DRUGS) if k.role != "taken"]
+    classes = [k for k in drugs if k.concepts[0].startswith("class:")]
     return (*wanted, *(k for k in classes if _behind("which_of", k, question)))
 
 
@@ -119,8 +122,8 @@ def _features(question: Question) -> frozenset[str]:
     here = cues(question)
     found = {cue.group for cue in here}
     links = question.links
-    if "leaning" in found or not links:
-        links = (*links, *question.carried)
+    leaning = "leaning" in found or not links or not question.asks
+    links = (*links, *(k for k in question.carried if leaning or k.role != "asked"))
     drugs, conditions = _distinct(links, DRUGS), _distinct(links, CONDITIONS)
     unnamed = {
         cue.start for cue in here if cue.group == "drug_kind" and not any(_overlap(cue, k) for k in question.links)

@@ -48,7 +48,10 @@ class Words:
         if patient.age is not None:
             low, high = patient.age
             said.append(names["age" if low == high else "elderly" if low else "child"].format(age=f"{low:g}"))
-        return said + [f"{self.factor(name)} {lab.value:g} {lab.unit}" for name, lab in patient.labs]
+        measured = (
+            f"{self.factor(name)} {lab.value:g} {lab.unit if lab.unit != '1' else ''}" for name, lab in patient.labs
+        )
+        return [*said, *(text.strip() for text in measured)]
 
     def condition(self, verb: str, name: str) -> str:
         """What a rule asks of the person: had, has or with something."""

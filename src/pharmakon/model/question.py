@@ -7,6 +7,10 @@ from dataclasses import dataclass, field
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.prescription import Patient
 
+#: How what is named stands to the person: it is asked about, taken, had as a condition, taken no more, said not to be
+#: taken or had, what somebody is allergic to, or (without a concept) a state of the person: "pregnant", "eGFR 25".
+ROLES = ("asked", "taken", "had", "stopped", "denied", "allergen", "person")
+
 
 @dataclass(frozen=True, slots=True)
 class Link:
@@ -18,17 +22,24 @@ class Link:
     words: str  #: as written in the question
     guessed: bool = False  #: the name is spelt otherwise in the lexicon
     wanted: bool = False  #: something is asked for against the concept: "painkiller"
+    role: str = "asked"  #: one of ROLES
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """`lang` is en, nl or zh. `carried` are links of earlier turns of the same session, the newest first."""
+    """`lang` is en, nl or zh. `carried` are links of earlier turns of the same session, the newest first.
+
+    What is carried holds for this question: it leans on what was asked, or it asks for the person who takes or has it.
+    Carried links in the role "person" have no concept; their words say what `patient` holds from earlier turns.
+    """
 
     text: str
     lang: str
     links: tuple[Link, ...] = ()
     carried: tuple[Link, ...] = ()
     patient: Patient = field(default_factory=Patient)  #: what it and earlier turns say of the person it is about
+    aside: tuple[Link, ...] = ()  #: named, and not what it is about: stopped, denied, or what somebody is allergic to
+    asks: bool = True  #: False for a bare statement: "I take warfarin."
 
     def named(self, *kinds: str) -> tuple[ConceptId, ...]:
         """The concepts of these kinds that the question itself names, each once, in its order; all kinds if none."""

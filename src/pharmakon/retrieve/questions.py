@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 
@@ -16,14 +17,25 @@ from pharmakon.link.mentions import KINDS, MentionScanner
 from pharmakon.link.names import Finder
 from pharmakon.link.slips import Speller
 from pharmakon.model.concepts import ConceptId, fold, kind_of
+from pharmakon.model.prescription import Allergy, Patient, Text
 from pharmakon.model.question import Link, Question
+from pharmakon.model.vocabulary import factors
 from pharmakon.ports.knowledge import KnowledgeBase
 from pharmakon.retrieve.language import language_of
-from pharmakon.retrieve.people import person
+from pharmakon.retrieve.people import person, said
+from pharmakon.retrieve.roles import asks, with_roles
 
 #: A word of Latin letters; in Chinese it stands against characters that are none of it.
 _WORD = re.compile(r"[A-Za-z\u00c0-\u024f](?:[A-Za-z\u00c0-\u024f0-9'-])*")
 _SHORTEST = 5  #: letters of a word that may be a misspelt name
+#: Letters of a name that may be misspelt: 6 unless said otherwise. Short ones lie near too much else (gegen: geven).
+_SHORTEST_NAME = {"ingredient": 7, "drug": 7}
+#: Dutch diminutives: their ending, and what it stands for.
+_DIMINUTIVES = (("ientje", "ine"), ("lletje", "l"), ("mmetje", "m"), ("nnetje", "n"), ("ttetje", "t"), ("tje", ""),
+                ("pje", ""), ("je", ""))  # fmt: skip
+_ALLERGENS = frozenset({"allergen"})
+_ALLERGY = ConceptId("disease:hypersensitivity")  #: what "allergy" names
+_ASIDE = frozenset({"stopped", "denied", "allergen"})
 #: What a misspelt word may mean.
 _SPELT = frozenset({"ingredient", "drug", "disease", "lifestyle"})
 
@@ -34,36 +46,71 @@ class Reader:
     def __init__(self, knowledge: KnowledgeBase) -> None:
         self._knowledge = knowledge
         self.scanner = MentionScanner(knowledge)
+        self._allergy_scanner = MentionScanner(knowledge, _ALLERGENS)
         self._speller = Speller(Finder(knowledge), _SPELT)
 
     def read(self, text: str, *, lang: str = "", carried: Sequence[Link] = ()) -> Question:
-        """`lang` is worked out where it is empty."""
-        links = self._links(text)
-        ordered = tuple(sorted(links, key=lambda link: link.start))
-        return Question(text, lang or language_of(text), ordered, tuple(carried), person(text))
+        """`lang` is worked out where it is empty. What is stopped, denied or an allergen stands aside."""
+        links = with_roles(text, sorted((*self._links(text), *self._allergens(text)), key=lambda link: link.start))
+        figures = said(text)
+        links = tuple(_taken_for(k) for k in links if not _no_subject(k, links, figures))
+        aside = tuple(k for k in links if k.role in _ASIDE)
+        about = tuple(k for k in links if k.role not in _ASIDE)
+        if asks(text) and not about:  # "I stopped sertraline. How long do the effects last?"
+            about = tuple(k for k in aside if k.role == "stopped")
+            aside = tuple(k for k in aside if k not in about)
+        patient = self._with_allergies(person(text), aside)
+        return Question(text, lang or language_of(text), about, tuple(carried), patient, aside, asks(text))
 
     def links_of(self, text: str) -> tuple[Link, ...]:
         """What any text names, without guesses."""
         return tuple(self._found(text))
 
+    def _allergens(self, text: str) -> Iterator[Link]:
+        """What no drug is named after: eggs, latex."""
+        for hit in self._allergy_scanner.find(text):
+            yield Link(hit.start, hit.end, hit.concepts, text[hit.start : hit.end])
+
+    def _with_allergies(self, patient: Patient, aside: Iterable[Link]) -> Patient:
+        found = dict.fromkeys(k.concepts[0] for k in aside if k.role == "allergen")
+        if not found:
+            return patient
+        known = self._knowledge.concepts(set(found))
+        return replace(patient, allergies=tuple(Allergy(Text(known[c].display), source="question") for c in found))
+
     def _links(self, text: str) -> Iterator[Link]:
-        wanted = list(_wanted(text))
-        yield from wanted
-        found = [link for link in self._found(text) if not any(_overlap(link, other) for other in wanted)]
+        found = [*_called("wants", text), *_called("foods", text)]
+        found += [link for link in self._found(text) if not any(_overlap(link, other) for other in found)]
+        found += [link for link in _called("people", text) if not any(_overlap(link, other) for other in found)]
         yield from found
-        found += wanted
         taken = [(link.start, link.end) for link in found]
         words = [m for m in _WORD.finditer(text) if not any(a < m.end() and m.start() < b for a, b in taken)]
-        named = self._knowledge.by_name({fold(m.group()) for m in words})
+        shorter = {m.group(): _undiminished(fold(m.group())) for m in words}
+        named = self._knowledge.by_name(
+            {fold(m.group()) for m in words} | {s for found in shorter.values() for s in found}
+        )
         unknown = self._unknown([m.group() for m in words])
         for match in words:
             bearers = [c for c, _ in named.get(fold(match.group()), ()) if kind_of(c) in KINDS]
-            if bearers and len(match.group()) > 3 and match.group() in unknown:
+            small = [c for s in shorter[match.group()] for c, _ in named.get(s, ()) if kind_of(c) in _SPELT]
+            if small and not bearers:
+                yield Link(match.start(), match.end(), tuple(dict.fromkeys(small)), match.group())
+            elif fold(match.group()) in _everyday():
+                continue
+            elif bearers and len(match.group()) > 3 and match.group() in unknown:
                 yield Link(match.start(), match.end(), tuple(dict.fromkeys(bearers)), match.group())
-            elif match.group() in unknown and len(match.group()) >= _SHORTEST:
-                near = self._speller.near(match.group())
-                if near.concept is not None:
-                    yield Link(match.start(), match.end(), (near.concept,), match.group(), guessed=True)
+            elif match.group() in unknown and (guess := self._guess(match.group())) is not None:
+                yield Link(match.start(), match.end(), (guess,), match.group(), guessed=True)
+
+    def _guess(self, word: str) -> ConceptId | None:
+        """What a word that is no name may be a slip of; a short one is none of a short name."""
+        written = fold(word)
+        if len(written) < _SHORTEST:
+            return None
+        near = self._speller.near(word)
+        if near.concept is None:
+            return None
+        return near.concept if len(fold(near.name)) >= _SHORTEST_NAME.get(kind_of(near.concept), 6) else None
 
     def _found(self, text: str) -> Iterable[Link]:
         return (Link(h.start, h.end, h.concepts, text[h.start : h.end]) for h in self.scanner.find(text))
@@ -74,14 +121,33 @@ class Reader:
         return frozenset(w for w in words if counts[w.casefold()] < _COMMON)
 
 
-def _wanted(text: str) -> Iterator[Link]:
-    """Words for a medicine by what it is for."""
-    taken = 0
-    for match in _lay().finditer(text):
-        if match.start() >= taken:
-            taken = match.end()
-            concept = _wants()[fold(match[1])]
-            yield Link(match.start(), match.end(), (concept,), match.group(), wanted=True)
+def _undiminished(written: str) -> tuple[str, ...]:
+    """What a Dutch diminutive may be one of: "aspirientje" of aspirine, "paracetamolletje" of paracetamol."""
+    if written in _everyday():
+        return ()
+    return tuple(written.removesuffix(ending) + whole for ending, whole in _DIMINUTIVES if written.endswith(ending))
+
+
+def _called(part: str, text: str) -> Iterator[Link]:
+    """Words of `lay.toml`: medicines by what they are for, foods by their kinds, people by what they have."""
+    for match in _words(part).finditer(text):
+        for concept in _lay()[part][fold(match[1])]:
+            yield Link(match.start(), match.end(), (concept,), match.group(), wanted=part == "wants")
+
+
+def _taken_for(link: Link) -> Link:
+    """ "My blood pressure pill" wants nothing: it says what somebody has."""
+    return replace(link, wanted=False) if link.role == "had" else link
+
+
+def _no_subject(link: Link, links: Sequence[Link], figures: Mapping[str, str]) -> bool:
+    """Whether a link says nothing that the person's allergies and values do not: "allergy to", "potassium 5.8"."""
+    if kind_of(link.concepts[0]) in _ALLERGENS:
+        return link.role != "allergen"
+    if link.concepts[0] == _ALLERGY:
+        return any(k.role == "allergen" for k in links)
+    measured = (words.casefold() for factor, words in figures.items() if factor in factors())
+    return any(words.startswith(link.words.casefold()) and words[-1].isdigit() for words in measured)
 
 
 def _overlap(one: Link, other: Link) -> bool:
@@ -89,21 +155,29 @@ def _overlap(one: Link, other: Link) -> bool:
 
 
 @cache
-def _wants() -> dict[str, ConceptId]:
+def _lay() -> dict[str, dict[str, list[ConceptId]]]:
+    """Part of `lay.toml` → folded word → its concepts."""
     data = tomllib.loads(resources.files("pharmakon.retrieve").joinpath("lay.toml").read_text("utf-8"))
-    return {fold(word): ConceptId(concept) for concept, words in data["wants"].items() for word in words}
+    found: dict[str, dict[str, list[ConceptId]]] = {}
+    for part, row in data.items():
+        for concept, words in row.items():
+            for word in words:
+                found.setdefault(part, {}).setdefault(fold(word), []).append(ConceptId(concept))
+    return found
 
 
 @cache
-def _lay() -> re.Pattern[str]:
-    data = tomllib.loads(resources.files("pharmakon.retrieve").joinpath("lay.toml").read_text("utf-8"))
-    words = sorted((w for found in data["wants"].values() for w in found), key=len, reverse=True)
-    latin = "|".join(re.escape(w) for w in words if w.isascii())
+def _words(part: str) -> re.Pattern[str]:
+    words = sorted(_lay()[part], key=len, reverse=True)
+    latin = "|".join(re.escape(w).replace(r"\ ", "[ -]") for w in words if w.isascii())
     han = "|".join(re.escape(w) for w in words if not w.isascii())
-    return re.compile(
-        rf"(?|\b({latin})(?:s|n|en)?\b|({han}))" if False else rf"((?<!\w)(?:{latin})(?=(?:s|n|en)?(?!\w))|{han})",
-        re.IGNORECASE,
-    )
+    return re.compile(rf"((?<!\w)(?:{latin})(?=(?:s|n|en)?(?!\w))|{han})", re.IGNORECASE)
+
+
+@cache
+def _everyday() -> frozenset[str]:
+    data = tomllib.loads(resources.files("pharmakon.retrieve").joinpath("everyday.toml").read_text("utf-8"))
+    return frozenset(fold(word) for words in data["words"].values() for word in words)
 
 
 _COMMON = 3  #: passages that hold a word which is one of the language and no slip

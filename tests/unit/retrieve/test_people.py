@@ -48,9 +48,18 @@ def test_a_pregnancy_is_read(text: str) -> None:
     assert person(text).pregnant is True
 
 
-@pytest.mark.parametrize("text", ["I am not pregnant", "trying to get pregnant", "ik ben niet zwanger", "没有怀孕"])
-def test_none_is_not(text: str) -> None:
-    assert person(text).pregnant is None
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("I am not pregnant", False),
+        ("ik ben niet zwanger", False),
+        ("没有怀孕", False),
+        ("trying to get pregnant", None),
+    ],
+)
+def test_a_pregnancy_that_is_denied_is_known_not_to_be_and_one_hoped_for_is_not(text: str, known: bool | None) -> None:
+    assert person(text).pregnant is known
+    assert not is_known(person(text))
 
 
 @pytest.mark.parametrize("text", ["while breastfeeding", "tijdens borstvoeding", "哺乳期"])

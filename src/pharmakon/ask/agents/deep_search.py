@@ -156,7 +156,8 @@ def _nothing(things: Things, told: Told, rules: bool, tools: Tools) -> Iterator[
         elif told.findings and clear:
             yield Said(words("none_with", names=words.listed([tools.name(d) for d in clear])), role="frame")
         return
-    with_what = [tools.name(c) for c in (*things.conditions, *things.foods)] + words.person(things.patient)
+    named = [tools.name(c) for c in (*things.conditions, *things.foods)]
+    with_what = list(dict.fromkeys([*named, *words.person(things.patient)]))
     if known and with_what and not (told.findings or told.waiting or rules):
         frame = words("none_condition", drug=tools.name(known[0]), condition=words.listed(with_what))
         yield Said(compose.capital(frame), role="frame")
