@@ -1,5 +1,8 @@
-"""What comes before every answer: an emergency gets its number first, a personal dose is referred, not given.
+"""What comes before every answer: an emergency gets its number and no reading, a personal dose is referred, not given.
 
+An alarm is a matter of what happened (a red flag of the body; something taken in excess or by whom it is not meant for;
+a wish to die), to whom, and when. So a question is cut into clauses, those that tell of long ago, of what may come or
+of nobody in particular are dropped, and what is left is searched. A person need not be named: "took 30 tablets".
 Cues are data (`safety.toml`) in three languages; a question is tried in all of them, since people mix.
 """
 
@@ -7,16 +10,20 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Literal
+from typing import Any, Literal
 
 from pharmakon.ask.words import Words
 from pharmakon.model.answer import Said
 
 Alarm = Literal["", "emergency", "overdose", "self_harm"]
+_APOSTROPHES = str.maketrans("", "", "'’‘`´")
+_BLANKS = re.compile(r"[^\S\n]+")
+_WORD_SET = re.compile(r"<(\w+)>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +35,33 @@ class Caution:
 
     @property
     def alone(self) -> bool:
-        """Whether nothing else may be said: who has taken too much, or means to, needs help and no reading."""
-        return self.alarm in ("overdose", "self_harm")
+        """Whether nothing else may be said: who needs help now needs no reading."""
+        return self.alarm != ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Cues:
+    """The patterns of one language, as the head of `safety.toml` explains them."""
+
+    cut: re.Pattern[str]
+    person: re.Pattern[str]
+    now: re.Pattern[str]
+    past: re.Pattern[str]
+    remote: re.Pattern[str]
+    general: re.Pattern[str]
+    negated: re.Pattern[str]  #: ends where what it negates begins
+    means: re.Pattern[str]
+    alarms: Mapping[Alarm, tuple[tuple[re.Pattern[str], ...], ...]]  #: rows; all of a row must hold
+    dose: re.Pattern[str]
+    no_dose: re.Pattern[str]
 
 
 def caution(text: str) -> Caution:
-    """What a question calls for before it is answered."""
-    return Caution(_alarm(text), any(_both(row["asks"], row["mine"], text) for row in _cues()["dose"].values()))
+    """What a question calls for before it is answered. Pure."""
+    said = _folded(text)
+    alarms = {_alarm(said, cues) for cues in _cues()}
+    gravest: Sequence[Alarm] = ("self_harm", "overdose", "emergency")
+    return Caution(next((a for a in gravest if a in alarms), ""), any(_dose(said, cues) for cues in _cues()))
 
 
 def first(found: Caution, words: Words) -> tuple[Said, ...]:
@@ -42,36 +69,86 @@ def first(found: Caution, words: Words) -> tuple[Said, ...]:
     if not found.alarm:
         return ()
     said = [Said(words("emergency", number=words.emergency_number), role="frame")]
-    if found.alone:
+    if found.alarm != "emergency":
         said.append(Said(words("poison" if found.alarm == "overdose" else "harm"), role="frame"))
     return tuple(said)
 
 
-def _alarm(text: str) -> Alarm:
-    for row in _cues()["emergency"].values():
-        if any(p.search(text) for p in row["harm"]):
-            return "self_harm"
-        if _both(row["overdose"], row["person"], text):
-            return "overdose"
-        if _both(row["flags"], row["person"], text):
-            return "emergency"
-    return ""
+def _alarm(said: str, cues: _Cues) -> Alarm:
+    if cues.means.search(said):
+        return "self_harm"
+    told = "\n".join(clause for clause in _clauses(said, cues) if _of_now(clause, cues))
+    rows = ((alarm, row) for alarm, rows in cues.alarms.items() for row in rows)
+    return next((alarm for alarm, row in rows if all(_holds(p, told, cues) for p in row)), "")
 
 
-_Patterns = tuple[re.Pattern[str], ...]
+def _dose(said: str, cues: _Cues) -> bool:
+    return any(cues.dose.search(c) and not cues.no_dose.search(c) for c in _clauses(said, cues))
 
 
-def _both(these: _Patterns, those: _Patterns, text: str) -> bool:
-    return any(p.search(text) for p in these) and any(p.search(text) for p in those)
+def _clauses(said: str, cues: _Cues) -> Iterator[str]:
+    """The clauses of `said`; one that only says when ("last year, …") belongs to the next."""
+    when = ""
+    for clause in filter(None, (part.strip() for part in cues.cut.split(said))):
+        whole = f"{when} {clause}".strip()
+        when = whole if cues.past.fullmatch(clause) else ""
+        if not when:
+            yield whole
+    if when:
+        yield when
+
+
+def _of_now(clause: str, cues: _Cues) -> bool:
+    """Whether a clause may tell of what is happening to somebody."""
+    if cues.remote.search(clause) or (cues.past.search(clause) and not cues.now.search(clause)):
+        return False
+    return bool(cues.person.search(clause)) or not cues.general.search(clause)
+
+
+def _holds(pattern: re.Pattern[str], told: str, cues: _Cues) -> bool:
+    return any(not cues.negated.search(told[: m.start()].rstrip(" ")) for m in pattern.finditer(told))
+
+
+def _folded(text: str) -> str:
+    """Small letters without accents and apostrophes, half-width signs, single blanks."""
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+    bare = "".join(c for c in plain if not unicodedata.combining(c)).translate(_APOSTROPHES)
+    return _BLANKS.sub(" ", bare)
 
 
 @cache
-def _cues() -> Mapping[str, Mapping[str, Mapping[str, _Patterns]]]:
+def _cues() -> tuple[_Cues, ...]:
     data = tomllib.loads(resources.files("pharmakon.ask").joinpath("safety.toml").read_text("utf-8"))
-    return {
-        what: {
-            lang: {name: tuple(re.compile(p, re.IGNORECASE) for p in patterns) for name, patterns in row.items()}
-            for lang, row in by_lang.items()
-        }
-        for what, by_lang in data.items()
-    }
+    return tuple(_read(row, words=lang != "zh") for lang, row in data.items())
+
+
+def _read(row: Mapping[str, Any], *, words: bool) -> _Cues:
+    """`words`: whether a pattern matches whole words alone."""
+    sets: Mapping[str, str] = row["words"]
+
+    def alternatives(*patterns: str) -> re.Pattern[str]:
+        return _compiled(patterns, sets, words=words)
+
+    def rows(patterns: Sequence[str | list[str]]) -> tuple[tuple[re.Pattern[str], ...], ...]:
+        alone = alternatives(*(p for p in patterns if isinstance(p, str)))
+        return (alone,), *(tuple(map(alternatives, p)) for p in patterns if not isinstance(p, str))
+
+    names = ("person", "now", "past", "remote", "general", "means", "dose", "no_dose")
+    return _Cues(
+        cut=re.compile(_filled(row["cut"], sets)),
+        negated=alternatives("(?:{})$".format("|".join(row["negated"]))),
+        alarms={"self_harm": rows(row["self_harm"]), "overdose": rows(row["overdose"]), "emergency": rows(row["sign"])},
+        **{name: alternatives(*row[name]) for name in names},
+    )
+
+
+def _compiled(patterns: Iterable[str], sets: Mapping[str, str], *, words: bool) -> re.Pattern[str]:
+    joined = _filled("|".join(patterns), sets)
+    return re.compile(rf"(?<!\w)(?:{joined})(?!\w)" if words else f"(?:{joined})", re.MULTILINE)
+
+
+def _filled(pattern: str, sets: Mapping[str, str]) -> str:
+    """The pattern with the sets of words that it names; a set may name others."""
+    while _WORD_SET.search(pattern):
+        pattern = _WORD_SET.sub(lambda m: sets[m[1]], pattern)
+    return pattern

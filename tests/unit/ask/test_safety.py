@@ -2,79 +2,139 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
 import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pharmakon.ask.safety import caution, first
 from pharmakon.ask.words import Words
 
+LANGUAGES = ("en", "nl", "zh")
+ALARMS = ("self_harm", "overdose", "emergency")
+
+
+@cache
+def _rounds() -> dict[str, Any]:
+    read: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("alarms.yaml").read_text("utf-8"))
+    return read
+
+
+def _asked(lang: str, *kinds: str) -> Iterator[str]:
+    return (text for kinds_of in _rounds().values() for kind in kinds for text in kinds_of[kind][lang])
+
+
+# ── alarms ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_nineteen_of_twenty_emergencies_are_heard(lang: str) -> None:
+    asked = list(_asked(lang, *ALARMS))
+    missed = [text for text in asked if not caution(text).alarm]
+    assert len(missed) <= 0.05 * len(asked), missed
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_of_twenty_questions_that_only_look_like_emergencies_one_may_alarm(lang: str) -> None:
+    asked = list(_asked(lang, "none", "dose", "dose_fact"))
+    false = [text for text in asked if caution(text).alarm]
+    assert len(false) <= 0.05 * len(asked), false
+
+
+@pytest.mark.parametrize("alarm", ALARMS)
+def test_an_alarm_is_named_for_what_is_happening(alarm: str) -> None:
+    heard = [(caution(text).alarm, text) for lang in LANGUAGES for text in _asked(lang, alarm)]
+    other = [text for named, text in heard if named not in ("", alarm)]
+    assert len(other) <= 0.05 * len(heard), other
+
 
 @pytest.mark.parametrize(
-    "text",
+    ("happens", "does_not"),
     [
-        "I have chest pain and took my nitroglycerin",
-        "my husband can't breathe after the injection", "she collapsed after her pill",
-        "his lips are swelling after amoxicillin",
-        "my mother is vomiting blood on warfarin", "he is having a stroke right now",
-        "mijn vrouw krijgt geen lucht", "hij is bewusteloos", "mijn tong zwelt op na de antibiotica", "ze braakt bloed",
-        "我胸口疼得厉害", "我爸爸突然昏迷了", "孩子抽搐了", "他吐血了",
+        ("I have chest pain", "I have no chest pain"),
+        ("I have chest pain now", "I had chest pain last year"),
+        ("my tongue is swelling", "does enalapril cause swelling of the tongue"),
+        ("he took 30 tablets", "he died of 30 tablets"),
+        ("I took 30 tablets", "I took 30 mg"),
+        ("I want to kill myself", "I do not want to kill myself"),
+        ("ik krijg geen lucht", "welke medicijnen geven benauwdheid"),
+        ("ik heb pijn op de borst", "vorig jaar pijn op de borst"),
+        ("ik denk aan zelfmoord", "mijn broer pleegde zelfmoord"),
+        ("我胸痛", "胸痛的原因是什么"),
+        ("他抽搐了", "他小时候抽搐过"),
+        ("我想自杀", "我没有自杀的想法"),
     ],
-)  # fmt: skip
-def test_a_red_flag_that_happens_to_somebody_is_an_emergency(text: str) -> None:
+)
+def test_what_is_past_denied_or_asked_in_general_is_no_alarm(happens: str, does_not: str) -> None:
+    assert caution(happens).alarm
+    assert not caution(does_not).alarm
+
+
+def test_a_later_sentence_about_now_is_heard_beside_one_about_the_past() -> None:
+    assert caution("I had a stroke in 2019. My face is drooping").alarm == "emergency"
+    assert caution("Vorig jaar een hartinfarct gehad, ik heb nu pijn op mijn borst").alarm == "emergency"
+
+
+def test_who_took_pills_to_die_is_heard_as_both() -> None:
+    found = caution("I took 30 paracetamol because I want to die")
+    assert found.alarm == "self_harm"
+    assert "taken" in first(found, Words("en"))[-1].text
+
+
+def test_a_child_needs_no_great_number_and_an_adult_does() -> None:
+    assert caution("my toddler swallowed one amlodipine").alarm == "overdose"
+    assert not caution("I swallowed one amlodipine").alarm
+
+
+@pytest.mark.parametrize("text", ["I can’t breathe", "I can't breathe", "i cant breathe", "I CAN'T  BREATHE"])
+def test_apostrophes_capitals_and_blanks_make_no_difference(text: str) -> None:
     assert caution(text).alarm == "emergency"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "I took 30 paracetamol tablets",
-        "my son swallowed a whole bottle of pills",
-        "ik heb een hele strip oxazepam geslikt",
-        "我吃了50片安眠药",
-        "孩子误服了降压药",
-    ],
-)
-def test_too_much_taken_is_an_overdose(text: str) -> None:
-    assert caution(text).alarm == "overdose"
+@given(st.text(max_size=400))
+def test_any_text_is_read(text: str) -> None:
+    assert caution(text).alarm in ("", *ALARMS)
 
 
-@pytest.mark.parametrize(
-    "text", ["I want to kill myself", "how many pills of digoxin would kill me", "ik wil dood", "我不想活了"]
-)
-def test_a_wish_to_die_is_heard(text: str) -> None:
-    found = caution(text)
-    assert found.alarm == "self_harm"
-    assert len(first(found, Words("en"))) == 2
+@given(st.text(alphabet=" .,;:abet01230\n", max_size=300))
+def test_an_alarm_stays_one_behind_other_sentences(before: str) -> None:
+    assert caution(f"{before}\nmy son is having a seizure").alarm
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "what causes chest pain", "which drugs can cause seizures", "symptoms of a stroke",
-        "signs of an overdose of digoxin",
-        "wat zijn verschijnselen van een beroerte", "胸痛的原因是什么", "what is the antidote in paracetamol poisoning",
-        "Can I take ibuprofen with warfarin?", "I took my pill this morning, can I drink grapefruit juice?",
-    ],
-)  # fmt: skip
-def test_a_question_about_one_is_none(text: str) -> None:
-    assert caution(text).alarm == ""
+# ── what is said ───────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "how many paracetamol can I take",
-        "what dose should my mother take",
-        "can I double my dose",
-        "hoeveel mag ik er nemen",
-        "我该吃几片",
-    ],
-)
-def test_a_dose_for_somebody_is_a_personal_dose(text: str) -> None:
-    assert caution(text).dose
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("text", ["I have chest pain", "I took 30 tablets", "I want to die"])
+def test_every_alarm_begins_with_the_number_and_stands_alone(text: str, lang: str) -> None:
+    found, words = caution(text), Words(lang)
+    assert found.alone
+    assert words.emergency_number in first(found, words)[0].text
 
 
-@pytest.mark.parametrize(
-    "text", ["What is the maximum daily dose of amlodipine?", "Wat is de hoogste dagdosis?", "每日最大剂量是多少？"]
-)
-def test_a_fact_about_doses_is_none(text: str) -> None:
-    assert not caution(text).dose
+def test_without_an_alarm_nothing_is_said() -> None:
+    found = caution("Can I take ibuprofen with warfarin?")
+    assert not found.alone
+    assert first(found, Words("en")) == ()
+
+
+# ── a dose for somebody ────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_nineteen_of_twenty_doses_for_a_person_are_referred(lang: str) -> None:
+    asked = list(_asked(lang, "dose"))
+    missed = [text for text in asked if not caution(text).dose]
+    assert len(missed) <= 0.05 * len(asked), missed
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_facts_about_doses_and_other_questions_are_not(lang: str) -> None:
+    asked = list(_asked(lang, "dose_fact", "none"))
+    referred = [text for text in asked if caution(text).dose]
+    assert len(referred) <= 0.05 * len(asked), referred
