@@ -26,6 +26,7 @@ from pharmakon.model.question import Question
 from pharmakon.ports.knowledge import KnowledgeBase
 from pharmakon.ports.language_model import LanguageModel
 from pharmakon.retrieve.language import language_of
+from pharmakon.retrieve.people import is_known
 from pharmakon.retrieve.questions import Reader
 from pharmakon.verify.guard import risk_answer, symbolic_guard
 from pharmakon.verify.track import Context
@@ -104,7 +105,7 @@ class Asker:
         )  # fmt: skip
         if alarm.alone:
             draft, agent = Draft(()), "safety"
-        elif not question.asks:
+        elif not question.asks and _only_tells(question):
             noted = words("noted", what=words.listed(said)) if (said := _told(question, words)) else words("ask_away")
             draft, agent = Draft((Said(noted, role="frame"),)), "session"
         elif why.route.intent == _UNHELD:
@@ -204,6 +205,14 @@ class Asker:
         langs = {language_of(e.quote) for s in draft.sentences for e in s.evidence} - {question.lang}
         for lang in sorted(langs):
             yield words("quoted_in", language=words.language(lang))
+
+
+def _only_tells(question: Question) -> bool:
+    """Whether a turn without a question says something of the person that no earlier question waits for."""
+    if any(k.role == "asked" for k in question.carried):
+        return False
+    held = [k for k in question.links if k.role != "asked"]
+    return bool(held or question.aside or is_known(question.patient)) and len(held) == len(question.links)
 
 
 def _told(question: Question, words: Words) -> list[str]:
