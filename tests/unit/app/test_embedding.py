@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from pharmakon.adapters.store.embedded import EmbeddedKnowledge, open_embedded
 from pharmakon.app import embedding
@@ -22,13 +23,17 @@ class Counting:
     def __init__(self) -> None:
         self.texts: list[str] = []
 
-    def query(self, text: str) -> np.ndarray:
-        return self.passages([text])[0]
+    def query(self, text: str) -> NDArray[np.float32]:
+        found: NDArray[np.float32] = self.passages([text])[0]
+        return found
 
-    def passages(self, texts: Sequence[str]) -> np.ndarray:
+    def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
         self.texts += texts
-        found = np.array([[len(t) % 7 + 1.0, *(t.count(c) for c in "aeiourt")] for t in texts], dtype=np.float32)
-        return found / np.linalg.norm(found, axis=1, keepdims=True)
+        found: NDArray[np.float32] = np.array(
+            [[len(t) % 7 + 1.0, *(t.count(c) for c in "aeiourt")] for t in texts], dtype=np.float32
+        )
+        found /= np.linalg.norm(found, axis=1, keepdims=True)
+        return found
 
 
 @pytest.fixture
