@@ -200,4 +200,4 @@ def _warned(found: _Found, claims: Sequence[Claim], allowed: frozenset[ConceptId
 def _passed_over(warning: Claim, after: Sequence[Claim], found: _Found) -> bool:
     drugs = {n.concept for n in found.names if n.kind in _DRUGS}
     left = {n.concept for c in after if c.leaves for n in c.own}
-    return drugs <= left and not any(n.kind in _DRUGS for n in warning.own)
+    return bool(drugs) and drugs <= left and not found.concepts & _concepts(warning.own)
