@@ -80,6 +80,13 @@ def test_a_later_sentence_about_now_is_heard_beside_one_about_the_past() -> None
     assert caution("Vorig jaar een hartinfarct gehad, ik heb nu pijn op mijn borst").alarm == "emergency"
 
 
+@pytest.mark.parametrize(
+    "text", ["Can I take paracetamol with my other pills?", "Does it clash with his other tablets?"]
+)
+def test_what_somebody_takes_besides_is_no_mix_up(text: str) -> None:
+    assert not caution(text).alarm
+
+
 def test_who_took_pills_to_die_is_heard_as_both() -> None:
     found = caution("I took 30 paracetamol because I want to die")
     assert found.alarm == "self_harm"
