@@ -8,11 +8,9 @@ two thresholds on it (6). Questions that the sentinel finds grave never come her
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from pharmakon.ask.sentinel import Judgement, cues, judge, medical_cues
@@ -20,6 +18,7 @@ from pharmakon.model.answer import Route
 from pharmakon.model.concepts import is_han
 from pharmakon.model.errors import BadInput
 from pharmakon.model.question import Question
+from pharmakon.model.tables import read_table
 
 NAIVE, DUAL_GRANULARITY, DEEP_SEARCH = "naive", "dual_granularity", "deep_search"
 
@@ -190,4 +189,4 @@ def published() -> Thresholds:
 
 @cache
 def _data() -> dict[str, Any]:
-    return tomllib.loads(resources.files("pharmakon.ask").joinpath("routing.toml").read_text("utf-8"))
+    return read_table("pharmakon.ask", "routing.toml")

@@ -9,16 +9,15 @@ Cues are data (`safety.toml`) in three languages; a question is tried in all of 
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any, Literal
 
 from pharmakon.ask.words import Words
 from pharmakon.model.answer import Said
+from pharmakon.model.tables import read_table
 
 Alarm = Literal["", "emergency", "overdose", "self_harm"]
 _APOSTROPHES = str.maketrans("", "", "'’‘`´")
@@ -118,7 +117,7 @@ def _folded(text: str) -> str:
 
 @cache
 def _cues() -> tuple[_Cues, ...]:
-    data = tomllib.loads(resources.files("pharmakon.ask").joinpath("safety.toml").read_text("utf-8"))
+    data = read_table("pharmakon.ask", "safety.toml")
     return tuple(_read(row, words=lang != "zh") for lang, row in data.items())
 
 

@@ -10,16 +10,15 @@ milliseconds, a missed one is a danger.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.errors import BadInput
 from pharmakon.model.question import Link, Question
+from pharmakon.model.tables import read_table
 from pharmakon.retrieve.people import is_known
 
 DRUGS = frozenset({"drug", "ingredient", "class"})
@@ -238,4 +237,4 @@ def _compiled(alternatives: Sequence[str], *, words: bool) -> re.Pattern[str]:
 
 @cache
 def _data() -> dict[str, Any]:
-    return tomllib.loads(resources.files("pharmakon.ask").joinpath("sentinel.toml").read_text("utf-8"))
+    return read_table("pharmakon.ask", "sentinel.toml")

@@ -8,16 +8,15 @@ anew.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib import resources
 
 from pharmakon.ask.sentinel import CONDITIONS, DRUGS, FOOD, Judgement, judge, leans, sought
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.prescription import Patient
 from pharmakon.model.question import Link, Question
+from pharmakon.model.tables import read_table
 from pharmakon.retrieve.people import SELF, is_known, said, whom
 from pharmakon.retrieve.people import carried as person_so_far
 
@@ -185,5 +184,5 @@ def _once(links: Iterable[Link]) -> Iterator[Link]:
 
 @cache
 def _pattern(name: str) -> re.Pattern[str]:
-    data = tomllib.loads(resources.files("pharmakon.ask").joinpath("session.toml").read_text("utf-8"))
+    data = read_table("pharmakon.ask", "session.toml")
     return re.compile("|".join(data[name]["patterns"]), re.IGNORECASE)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from pharmakon.audit.phrases import LANGUAGES
 from pharmakon.audit.phrases import Phrases as ReportPhrases
 from pharmakon.model.errors import BadInput
 from pharmakon.model.prescription import Patient
+from pharmakon.model.tables import read_table
 from pharmakon.model.vocabulary import factors
 
 
@@ -81,4 +80,4 @@ class Words:
 
 @cache
 def _all() -> dict[str, Any]:
-    return tomllib.loads(resources.files("pharmakon.ask").joinpath("phrases.toml").read_text("utf-8"))
+    return read_table("pharmakon.ask", "phrases.toml")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib import resources
 
 from pharmakon.model.errors import BadInput
+from pharmakon.model.tables import read_table
 
 LANGUAGES = ("en", "nl", "zh")
 
@@ -41,4 +40,4 @@ class Phrases:
 
 @cache
 def _all() -> dict[str, dict[str, str]]:
-    return tomllib.loads(resources.files("pharmakon.audit").joinpath("phrases.toml").read_text("utf-8"))
+    return read_table("pharmakon.audit", "phrases.toml")

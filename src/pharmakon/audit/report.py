@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from importlib import resources
 from itertools import groupby
 
 from pharmakon.audit.case import Breach, Case, Looked, Outcome, Waiting
@@ -16,6 +14,7 @@ from pharmakon.audit.phrases import Phrases
 from pharmakon.model.documents import Evidence
 from pharmakon.model.finding import Checked, Finding, Gap, WouldChange
 from pharmakon.model.statements import Condition, Statement
+from pharmakon.model.tables import read_table
 from pharmakon.model.vocabulary import Tier, factors
 
 #: What a computed factor is made of, for saying what is missing.
@@ -120,7 +119,7 @@ def _may_be_critical(statement: Statement) -> bool:
 
 @cache
 def _listed() -> frozenset[frozenset[str]]:
-    data = tomllib.loads(resources.files("pharmakon.audit").joinpath("critical.toml").read_text("utf-8"))
+    data = read_table("pharmakon.audit", "critical.toml")
     return frozenset(frozenset(row["between"]) for row in data["interaction"])
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from pharmakon.faces.text import clean
 from pharmakon.model.errors import BadInput
+from pharmakon.model.tables import read_table
 from pharmakon.model.vocabulary import factors, risk_types, section_kinds
 
 LANGUAGES = ("en", "nl", "zh")
@@ -56,4 +55,4 @@ class Words:
 
 @cache
 def _all() -> dict[str, dict[str, Any]]:
-    return tomllib.loads(resources.files("pharmakon.faces").joinpath("words.toml").read_text("utf-8"))
+    return read_table("pharmakon.faces", "words.toml")

@@ -8,15 +8,14 @@ headers ("FH:", "Allergies:") whose lists run on over semicolons and bulleted li
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib import resources
 from typing import Any
 
 from pharmakon.link.names import pieces
 from pharmakon.model.concepts import ConceptId, fold
+from pharmakon.model.tables import read_table
 
 _BREAK = re.compile(
     r"(?<!\.[A-Za-z])(?<!\be\.g)(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bDhr)(?<!\bMw)(?<!\bMevr)(?<!\bca)(?<!\bvs)(?<!\bevt)"
@@ -320,7 +319,7 @@ def _near() -> frozenset[tuple[str, ...]]:
 
 @cache
 def data() -> dict[str, Any]:
-    return tomllib.loads(resources.files("pharmakon.link").joinpath("notes.toml").read_text("utf-8"))
+    return read_table("pharmakon.link", "notes.toml")
 
 
 @cache

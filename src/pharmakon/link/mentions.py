@@ -9,17 +9,16 @@ given, in code points, `end` exclusive.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from importlib import resources
 from typing import Any
 
 from ahocorasick_rs import AhoCorasick, MatchKind
 
 from pharmakon.link.folded import Folded
 from pharmakon.model.concepts import ConceptId, Name, fold, is_han, kind_of
+from pharmakon.model.tables import read_table
 from pharmakon.ports.knowledge import Names
 
 KINDS = ("ingredient", "drug", "class", "lifestyle", "disease", "symptom", "process", "effect")
@@ -300,4 +299,4 @@ def _nouns() -> tuple[str, ...]:
 
 @cache
 def _data() -> dict[str, Any]:
-    return tomllib.loads(resources.files("pharmakon.link").joinpath("mentions.toml").read_text("utf-8"))
+    return read_table("pharmakon.link", "mentions.toml")

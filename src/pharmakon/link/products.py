@@ -7,17 +7,16 @@ put before a person and not merged; an unknown substance never takes the place o
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 
 from pharmakon.link.names import Finder
 from pharmakon.link.widened import joined
 from pharmakon.model.changes import Doubt
 from pharmakon.model.concepts import Code, Concept, ConceptId, Name, concept_id, fold, kind_of
 from pharmakon.model.products import Product, Substance
+from pharmakon.model.tables import read_table
 
 _INGREDIENT = frozenset({"ingredient"})
 #: What else has names: a drug that took one of them would take the place of a class or disease in every text.
@@ -146,8 +145,7 @@ def moiety_name(name: str) -> str:
 
 @cache
 def _data() -> dict[str, frozenset[str]]:
-    text = resources.files("pharmakon.link").joinpath("products.toml").read_text("utf-8")
-    return {key: frozenset(words) for key, words in tomllib.loads(text).items()}
+    return {key: frozenset(words) for key, words in read_table("pharmakon.link", "products.toml").items()}
 
 
 def _given(id: ConceptId, substance: Substance, finder: Finder) -> Concept:

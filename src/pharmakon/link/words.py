@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib import resources
+
+from pharmakon.model.tables import read_table
 
 
 @cache
 def _lists() -> dict[str, dict[str, list[str]]]:
-    text = resources.files("pharmakon.link").joinpath("words.toml").read_text("utf-8")
-    return tomllib.loads(text)
+    return read_table("pharmakon.link", "words.toml")
 
 
 @cache

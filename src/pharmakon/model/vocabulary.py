@@ -5,15 +5,14 @@ Those files are the seed. What an opened knowledge base has accepted comes on to
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from pharmakon.model.errors import BadInput, KnowledgeError
+from pharmakon.model.tables import read_table
 
 
 class Tier(IntEnum):
@@ -75,7 +74,7 @@ class Route:
 
 def read_schema(name: str) -> dict[str, Any]:
     """One file of `model/schema/` as plain data."""
-    return tomllib.loads(resources.files("pharmakon.model").joinpath("schema", name).read_text("utf-8"))
+    return read_table("pharmakon.model", "schema", name)
 
 
 @cache

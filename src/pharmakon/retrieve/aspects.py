@@ -6,12 +6,10 @@ Most wrong passages at the first place are about the right subject and the wrong
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib import resources
 from typing import Any
 
 from ahocorasick_rs import AhoCorasick
@@ -19,6 +17,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from pharmakon.model.concepts import is_han
+from pharmakon.model.tables import read_table
 
 #: How much a cue that names the aspect counts against one that only tells of it.
 _NAMED = 3.0
@@ -113,7 +112,7 @@ def cue_like(word: str) -> str | None:
 
 @cache
 def _table() -> dict[str, dict[str, Any]]:
-    data = tomllib.loads(resources.files("pharmakon.retrieve").joinpath("aspects.toml").read_text("utf-8"))
+    data = read_table("pharmakon.retrieve", "aspects.toml")
     return dict(data["aspects"])
 
 

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,6 +29,7 @@ from typing import Any
 
 from pharmakon.model.communities import FEWEST, Community, Edge, community_id
 from pharmakon.model.concepts import ConceptId
+from pharmakon.model.tables import read_table
 from pharmakon.retrieve.leiden import Weights, leiden
 
 Labels = Mapping[ConceptId, Mapping[str, str]]
@@ -233,4 +233,4 @@ def _with_digests(found: Sequence[Community], edges: Sequence[Edge], labels: Lab
 
 @cache
 def _data() -> dict[str, Any]:
-    return tomllib.loads(resources.files("pharmakon.retrieve").joinpath("communities.toml").read_text("utf-8"))
+    return read_table("pharmakon.retrieve", "communities.toml")

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import operator
-import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from pharmakon.model.concepts import Concept, ConceptId
 from pharmakon.model.prescription import Patient
 from pharmakon.model.statements import Condition, Statement
+from pharmakon.model.tables import read_table
 from pharmakon.ports.knowledge import KnowledgeBase
 
 #: Kinds of a disease that are looked at when it is asked about.
@@ -167,7 +166,7 @@ def _asked() -> Mapping[str, Asked]:
 
 @cache
 def _data() -> dict[str, Any]:
-    return tomllib.loads(resources.files("pharmakon.retrieve").joinpath("facts.toml").read_text("utf-8"))
+    return read_table("pharmakon.retrieve", "facts.toml")
 
 
 def name_in(concept: Concept, lang: str) -> str:

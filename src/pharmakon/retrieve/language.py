@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib import resources
 
 from pharmakon.model.concepts import fold, is_han
+from pharmakon.model.tables import read_table
 
 LANGUAGES = ("en", "nl", "zh")
 
@@ -27,5 +26,5 @@ def language_of(text: str) -> str:
 
 @cache
 def _words() -> dict[str, frozenset[str]]:
-    data = tomllib.loads(resources.files("pharmakon.retrieve").joinpath("language.toml").read_text("utf-8"))
+    data = read_table("pharmakon.retrieve", "language.toml")
     return {lang: frozenset(words) for lang, words in data["words"].items()}

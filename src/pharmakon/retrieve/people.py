@@ -7,16 +7,15 @@ false; what is not said is unknown. Allergies need the names of drugs: `retrieve
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from pharmakon.link.context import sentences
 from pharmakon.link.values import readings
 from pharmakon.model.prescription import Allergy, Measured, Patient
+from pharmakon.model.tables import read_table
 from pharmakon.model.vocabulary import factors
 
 #: Completed years that "elderly" and "child" stand for; nobody is older than the last.
@@ -232,4 +231,4 @@ def _read_as() -> tuple[tuple[re.Pattern[str], str], ...]:
 
 @cache
 def _data() -> dict[str, Any]:
-    return tomllib.loads(resources.files("pharmakon.retrieve").joinpath("people.toml").read_text("utf-8"))
+    return read_table("pharmakon.retrieve", "people.toml")

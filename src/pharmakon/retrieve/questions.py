@@ -7,11 +7,9 @@ looked up word by word, then compared with the names that lie near, and a guess 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from importlib import resources
 
 from pharmakon.link.mentions import KINDS, MentionScanner
 from pharmakon.link.names import Finder
@@ -19,6 +17,7 @@ from pharmakon.link.slips import Speller
 from pharmakon.model.concepts import ConceptId, fold, kind_of
 from pharmakon.model.prescription import Allergy, Patient, Text
 from pharmakon.model.question import Link, Question
+from pharmakon.model.tables import read_table
 from pharmakon.model.vocabulary import factors
 from pharmakon.ports.knowledge import KnowledgeBase
 from pharmakon.retrieve.language import language_of
@@ -157,7 +156,7 @@ def _overlap(one: Link, other: Link) -> bool:
 @cache
 def _lay() -> dict[str, dict[str, list[ConceptId]]]:
     """Part of `lay.toml` → folded word → its concepts."""
-    data = tomllib.loads(resources.files("pharmakon.retrieve").joinpath("lay.toml").read_text("utf-8"))
+    data = read_table("pharmakon.retrieve", "lay.toml")
     found: dict[str, dict[str, list[ConceptId]]] = {}
     for part, row in data.items():
         for concept, words in row.items():
@@ -176,7 +175,7 @@ def _words(part: str) -> re.Pattern[str]:
 
 @cache
 def _everyday() -> frozenset[str]:
-    data = tomllib.loads(resources.files("pharmakon.retrieve").joinpath("everyday.toml").read_text("utf-8"))
+    data = read_table("pharmakon.retrieve", "everyday.toml")
     return frozenset(fold(word) for words in data["words"].values() for word in words)
 
 

@@ -9,15 +9,14 @@ and another one does, or the text speaks of somebody: "Asthma, warfarin. Is napr
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from pharmakon.model.concepts import is_han, kind_of
 from pharmakon.model.question import Link
+from pharmakon.model.tables import read_table
 from pharmakon.retrieve.people import whom
 
 CONDITIONS = frozenset({"disease", "symptom", "process", "effect"})
@@ -172,4 +171,4 @@ def _compiled(pattern: str, *, whole: bool) -> re.Pattern[str]:
 
 @cache
 def _data() -> dict[str, Any]:
-    return tomllib.loads(resources.files("pharmakon.retrieve").joinpath("roles.toml").read_text("utf-8"))
+    return read_table("pharmakon.retrieve", "roles.toml")

@@ -7,15 +7,14 @@ drops the condition would not be true.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from pharmakon.model.communities import Community, Edge, Summary, SummarySentence
 from pharmakon.model.concepts import ConceptId, kind_of
+from pharmakon.model.tables import read_table
 from pharmakon.model.vocabulary import Tier
 from pharmakon.retrieve.communities import Labels, weights
 
@@ -186,4 +185,4 @@ def _kinds() -> tuple[_Kind, ...]:
 
 @cache
 def _data() -> dict[str, Any]:
-    return tomllib.loads(resources.files("pharmakon.retrieve").joinpath("summaries.toml").read_text("utf-8"))
+    return read_table("pharmakon.retrieve", "summaries.toml")

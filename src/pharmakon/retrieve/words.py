@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from importlib import resources
 
 from pharmakon.model.concepts import fold, is_han
+from pharmakon.model.tables import read_table
 
 _SHORTEST_STEM = 4
 _ENDINGS = ("ing", "ies", "ed", "es", "en", "s", "e")
@@ -114,5 +113,5 @@ def together(text: str, first: str, second: str) -> bool:
 @cache
 def stopwords() -> frozenset[str]:
     """Words that say nothing about the subject of a question, of all languages, folded."""
-    data = tomllib.loads(resources.files("pharmakon.retrieve").joinpath("words.toml").read_text("utf-8"))
+    data = read_table("pharmakon.retrieve", "words.toml")
     return frozenset(word for words in data["stopwords"].values() for word in words)

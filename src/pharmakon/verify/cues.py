@@ -6,13 +6,12 @@ Words are compared folded (`model.concepts.fold`); Chinese characters are words 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib import resources
 
 from pharmakon.link.names import pieces
 from pharmakon.model.concepts import fold, is_han
+from pharmakon.model.tables import read_table
 
 Words = tuple[str, ...]
 
@@ -86,7 +85,7 @@ def _match(words: Words, at: int, cue: Words) -> int | None:
 
 @cache
 def data() -> dict[str, dict[str, list[str]]]:
-    return tomllib.loads(resources.files("pharmakon.verify").joinpath("cues.toml").read_text("utf-8"))
+    return read_table("pharmakon.verify", "cues.toml")
 
 
 @cache

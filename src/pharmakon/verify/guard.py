@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from importlib import resources
 
 from pharmakon.audit.run import Auditor
 from pharmakon.link.mentions import MentionScanner
@@ -15,6 +13,7 @@ from pharmakon.model.concepts import fold
 from pharmakon.model.errors import BadInput
 from pharmakon.model.prescription import Patient
 from pharmakon.model.question import Question
+from pharmakon.model.tables import read_table
 from pharmakon.model.vocabulary import Tier
 from pharmakon.verify.claims import Claim, ClaimReader, Claims
 from pharmakon.verify.conflicts import AuditTrack
@@ -126,4 +125,4 @@ def _meets(claims: Claims, context: Context) -> bool:
 
 @cache
 def _templates() -> dict[str, dict[str, str]]:
-    return tomllib.loads(resources.files("pharmakon.verify").joinpath("answers.toml").read_text("utf-8"))
+    return read_table("pharmakon.verify", "answers.toml")

@@ -8,11 +8,9 @@ word for a drug too often asks once too often. Everyday words for conditions, fo
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import resources
 from typing import Any, Literal
 
 from rapidfuzz import process
@@ -21,6 +19,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 from pharmakon.link.mentions import MentionScanner
 from pharmakon.link.slips import BRAND_SLIP, SLIPS
 from pharmakon.model.concepts import ConceptId, Name, fold, kind_of
+from pharmakon.model.tables import read_table
 from pharmakon.ports.knowledge import KnowledgeBase
 
 Kind = Literal["drug", "class", "condition", "food", "person", "allergen"]
@@ -191,7 +190,7 @@ State = tuple[str, int]
 
 @cache
 def _data() -> dict[str, Any]:
-    return tomllib.loads(resources.files("pharmakon.verify").joinpath("names.toml").read_text("utf-8"))
+    return read_table("pharmakon.verify", "names.toml")
 
 
 @cache

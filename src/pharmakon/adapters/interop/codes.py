@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from pharmakon.model.concepts import Code, fold
 from pharmakon.model.prescription import Text
+from pharmakon.model.tables import read_table
 
 
 @cache
 def _table() -> dict[str, Any]:
-    return tomllib.loads(resources.files(__package__).joinpath("codes.toml").read_text("utf-8"))
+    return read_table(__package__, "codes.toml")
 
 
 def code(system: str, value: str) -> Code:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 
+from pharmakon.model.tables import read_table
 from pharmakon.model.vocabulary import factors, seeded
 
 UNITLESS = ("inr",)  #: laboratory values that are ratios, which may stand as bare numbers
@@ -31,7 +30,7 @@ class Range:
 
 @cache
 def _table() -> dict[str, dict[str, Range]]:
-    data = tomllib.loads(resources.files(__package__).joinpath("limits.toml").read_text("utf-8"))
+    data = read_table(__package__, "limits.toml")
     return {
         group: {
             name: Range(

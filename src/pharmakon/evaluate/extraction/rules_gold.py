@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import json
 import math
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from pharmakon.model.errors import BadInput
 from pharmakon.model.statements import Condition, Limit
+from pharmakon.model.tables import read_table
 from pharmakon.model.units import convert, dimension, is_unit
 from pharmakon.model.vocabulary import Factor, factors
 
@@ -128,7 +127,7 @@ def read_rules(text: str, name: str) -> list[Rule]:
 @cache
 def sorting() -> Mapping[str, Any]:
     """`rules.toml`: which factors and conditions make a rule one of the kidney, the liver, the age."""
-    return tomllib.loads(resources.files("pharmakon.evaluate.extraction").joinpath("rules.toml").read_text("utf-8"))
+    return read_table("pharmakon.evaluate.extraction", "rules.toml")
 
 
 def _rule(row: object) -> Rule:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any, Protocol
 
 from pharmakon.extract.claims import Sentence
 from pharmakon.model.refinement import Entry
+from pharmakon.model.tables import read_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ class Proposer(Protocol):
 @cache
 def words(name: str) -> Mapping[str, Any]:
     """One TOML file of this folder as plain data."""
-    return tomllib.loads(resources.files(__package__).joinpath(f"{name}.toml").read_text("utf-8"))
+    return read_table(__package__, f"{name}.toml")
 
 
 def unaccounted(sentences: Iterable[Sentence], quoted: Iterable[tuple[int, int, int]]) -> list[Sentence]:

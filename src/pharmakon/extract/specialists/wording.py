@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
-from importlib import resources
 from typing import Any
 
 from ahocorasick_rs import AhoCorasick, Implementation
 
 from pharmakon.model.statements import plain_figure
+from pharmakon.model.tables import read_table
 
 #: Small figures that labels spell out.
 SPELLED = {"one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "six": 6.0, "twelve": 12.0, "eighteen": 18.0}
@@ -24,8 +23,7 @@ REMEMBERED = 4096
 @cache
 def words(name: str) -> Mapping[str, Any]:
     """One TOML file of `vocabulary` as plain data."""
-    folder = resources.files("pharmakon.extract").joinpath("specialists", "vocabulary")
-    return tomllib.loads(folder.joinpath(f"{name}.toml").read_text("utf-8"))
+    return read_table("pharmakon.extract", "specialists", "vocabulary", f"{name}.toml")
 
 
 def any_of(patterns: Iterable[str]) -> str:

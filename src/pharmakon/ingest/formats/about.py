@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from pharmakon.model.products import Product, Substance
+from pharmakon.model.tables import read_table
 
 #: In how much of a text its drug must be named to be believed (characters).
 _FIRST = 600
@@ -98,4 +97,4 @@ def _listed(name: str) -> frozenset[str]:
 
 @cache
 def _knowledge() -> dict[str, Any]:
-    return tomllib.loads(resources.files("pharmakon.ingest.formats").joinpath("about.toml").read_text("utf-8"))
+    return read_table("pharmakon.ingest.formats", "about.toml")

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from lxml import etree
@@ -24,6 +22,7 @@ from pharmakon.ingest.incoming import Incoming
 from pharmakon.model.concepts import fold
 from pharmakon.model.documents import Document, Section
 from pharmakon.model.errors import BadInput
+from pharmakon.model.tables import read_table
 
 KIND = "encyclopaedia"
 OTHER = "other"
@@ -164,4 +163,4 @@ def _headings() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 @cache
 def _knowledge() -> dict[str, Any]:
-    return tomllib.loads(resources.files("pharmakon.ingest.formats").joinpath("encyclopaedia.toml").read_text("utf-8"))
+    return read_table("pharmakon.ingest.formats", "encyclopaedia.toml")

@@ -8,12 +8,12 @@ name shows where they end. Where it does not show, the words stay in the text, s
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any
+
+from pharmakon.model.tables import read_table
 
 #: How far back an open bracket is looked for; a cross-reference is shorter.
 _BRACKET = 200
@@ -259,9 +259,7 @@ def _number(number: str) -> re.Pattern[str]:
 
 @cache
 def _data() -> dict[str, Any]:
-    return tomllib.loads(
-        resources.files("pharmakon.ingest.formats").joinpath("inline_headings.toml").read_text("utf-8")
-    )
+    return read_table("pharmakon.ingest.formats", "inline_headings.toml")
 
 
 @cache

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from functools import cache
-from importlib import resources
 
 from pharmakon.model.documents import Section
+from pharmakon.model.tables import read_table
 
 
 def label_kinds(sections: Sequence[Section]) -> int:
@@ -25,5 +24,5 @@ def label_kinds(sections: Sequence[Section]) -> int:
 
 @cache
 def _knowledge() -> tuple[frozenset[str], re.Pattern[str]]:
-    data = tomllib.loads(resources.files("pharmakon.ingest.formats").joinpath("label_kinds.toml").read_text("utf-8"))
+    data = read_table("pharmakon.ingest.formats", "label_kinds.toml")
     return frozenset(data["kinds"]), re.compile(data["anywhere"], re.IGNORECASE)

@@ -7,11 +7,9 @@ lines are `# set id:`, `# version:`, `# lang:`, `# title:`, `# route:` and `# da
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from itertools import pairwise
 
 from pharmakon.ingest.formats import about
@@ -22,6 +20,7 @@ from pharmakon.ingest.incoming import Incoming
 from pharmakon.ingest.topics import OTHER, topic
 from pharmakon.model.concepts import fold
 from pharmakon.model.products import Product
+from pharmakon.model.tables import read_table
 from pharmakon.model.vocabulary import routes
 
 #: Layout that some collections leave in their texts (the cardiovascular corpus of NLM): nothing a label says.
@@ -232,7 +231,7 @@ def _is_section(heading: str) -> bool:
 
 @cache
 def _sections() -> re.Pattern[str]:
-    data = tomllib.loads(resources.files("pharmakon.ingest.formats").joinpath("plaintext.toml").read_text("utf-8"))
+    data = read_table("pharmakon.ingest.formats", "plaintext.toml")
     return re.compile("|".join(data["sections"]), re.IGNORECASE)
 
 

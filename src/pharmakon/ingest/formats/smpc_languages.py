@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from rapidfuzz import fuzz
@@ -16,6 +14,7 @@ from rapidfuzz import fuzz
 from pharmakon.ingest.formats.blocks import Block
 from pharmakon.ingest.topics import topic
 from pharmakon.model.concepts import fold
+from pharmakon.model.tables import read_table
 
 #: Two headings that agree this far (0 to 100) are the same one in another edition of the template.
 _ALIKE = 86
@@ -140,7 +139,7 @@ def _frequent(blocks: Sequence[Block]) -> Counter[str]:
 
 @cache
 def _data() -> Mapping[str, Any]:
-    return tomllib.loads(resources.files("pharmakon.ingest.formats").joinpath("smpc.toml").read_text("utf-8"))
+    return read_table("pharmakon.ingest.formats", "smpc.toml")
 
 
 def _language(code: str, rows: Mapping[str, Any]) -> Language:

@@ -21,16 +21,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from rapidfuzz.distance import OSA
 
 from pharmakon.link.dosing.numbers import FIGURE, is_negative, read_number
+from pharmakon.model.tables import read_table
 from pharmakon.model.vocabulary import read_schema, routes
 
 _ROLES = {
@@ -108,7 +107,7 @@ _Phrase = tuple[str, ...]
 @cache
 def vocabulary() -> dict[str, Any]:
     """`words.toml` as plain data."""
-    return tomllib.loads(resources.files("pharmakon.link.dosing").joinpath("words.toml").read_text("utf-8"))
+    return read_table("pharmakon.link.dosing", "words.toml")
 
 
 def _fold(text: str) -> str:

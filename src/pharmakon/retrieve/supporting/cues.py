@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any
+
+from pharmakon.model.tables import read_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,4 +109,4 @@ def _terms() -> Mapping[str, re.Pattern[str]]:
 @cache
 def data(name: str) -> Mapping[str, Any]:
     """One TOML file beside this module."""
-    return tomllib.loads(resources.files("pharmakon.retrieve.supporting").joinpath(f"{name}.toml").read_text("utf-8"))
+    return read_table("pharmakon.retrieve.supporting", f"{name}.toml")

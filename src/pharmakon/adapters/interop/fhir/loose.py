@@ -7,13 +7,13 @@ be used is told in the remarks by whoever looked it up.
 from __future__ import annotations
 
 import re
-import tomllib
 from calendar import monthrange
 from collections.abc import Mapping
 from datetime import date, timedelta
 from functools import cache
-from importlib import resources
 from typing import Any
+
+from pharmakon.model.tables import read_table
 
 Resource = Mapping[str, object]
 _NOTHING: Resource = {}
@@ -28,7 +28,7 @@ _STEP = {"day": 1, "week": 7, "month": 30, "year": 365}
 @cache
 def table() -> dict[str, Any]:
     """FHIR's words (`tables.toml`)."""
-    return tomllib.loads(resources.files(__package__).joinpath("tables.toml").read_text("utf-8"))
+    return read_table(__package__, "tables.toml")
 
 
 def obj(value: object) -> Resource:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
-from importlib import resources
+
+from pharmakon.model.tables import read_table
 
 
 def interacts(verb: str) -> bool:
@@ -36,5 +36,5 @@ def _says(kind: str, verb: str) -> bool:
 
 @cache
 def _patterns() -> dict[str, re.Pattern[str]]:
-    data = tomllib.loads(resources.files(__package__).joinpath("verbs.toml").read_text("utf-8"))
+    data = read_table(__package__, "verbs.toml")
     return {kind: re.compile("|".join(listed), re.IGNORECASE) for kind, listed in data.items()}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any
+
+from pharmakon.model.tables import read_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Field:
 
 @cache
 def knowledge() -> dict[str, Any]:
-    return tomllib.loads(resources.files(__package__).joinpath("openfda.toml").read_text("utf-8"))
+    return read_table(__package__, "openfda.toml")
 
 
 @cache

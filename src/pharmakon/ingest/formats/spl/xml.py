@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from lxml import etree
 
 from pharmakon.model.errors import BadInput
+from pharmakon.model.tables import read_table
 
 Element = etree._Element
 SIZE_CAP = 64 * 1024 * 1024  #: bytes; the largest label of DailyMed is about a fifth of it
@@ -22,7 +21,7 @@ _V3 = f"{{{NAMESPACE}}}"
 @cache
 def knowledge() -> dict[str, Any]:
     """What the reader knows besides the vocabulary: `spl.toml`."""
-    return tomllib.loads(resources.files(__package__).joinpath("spl.toml").read_text("utf-8"))
+    return read_table(__package__, "spl.toml")
 
 
 def parse(data: bytes, where: str, *, doctype: bool = False) -> Element:
