@@ -18,11 +18,13 @@ from pharmakon.ask.routing import RouteExplanation, Thresholds, route
 from pharmakon.ask.safety import Caution, caution, first
 from pharmakon.ask.session import Session
 from pharmakon.ask.words import Words
-from pharmakon.ask.writing import Written, write
+from pharmakon.ask.writing import Written, facts_of, write
 from pharmakon.audit.run import Auditor
 from pharmakon.model.answer import Answer, Draft, Said, Step, Verification
 from pharmakon.model.errors import BadInput
 from pharmakon.model.question import Question
+from pharmakon.model.statements import Statement
+from pharmakon.model.vocabulary import relations
 from pharmakon.ports.knowledge import KnowledgeBase
 from pharmakon.ports.language_model import LanguageModel
 from pharmakon.retrieve.language import language_of
@@ -159,7 +161,15 @@ class Asker:
         if not asking.model or self._model is None or draft.abstained or not draft.sentences:
             return Written(draft, by_model=False)
         background = [s.text for s in draft.sentences if s.role == "list"]
-        return write(question, draft, self._model, self.checker, background=background)
+        facts = facts_of(self._read_from(draft, question), self._knowledge, question.lang)
+        return write(question, draft, self._model, self.checker, background=background, facts=facts)
+
+    def _read_from(self, draft: Draft, question: Question) -> list[Statement]:
+        """The statements about what the question names, and its classes, that were read from what the draft quotes."""
+        quotes = {e.quote for s in draft.sentences for e in s.evidence}
+        chains = self._knowledge.ancestors(question.named())
+        about = {c for above in chains.values() for c in above} | chains.keys()
+        return [s for s in self._knowledge.about(about, relations()) if any(e.quote in quotes for e in s.evidence)]
 
     def unsupported(self, answer: Answer, given: str) -> list[str]:
         """The sentences that claim what their evidence does not support, by code; `given` is what the reader said."""

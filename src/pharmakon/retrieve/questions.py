@@ -180,9 +180,3 @@ def _everyday() -> frozenset[str]:
 
 
 _COMMON = 3  #: passages that hold a word which is one of the language and no slip
-
-
-def concepts_of(links: Iterable[Link], *kinds: str) -> tuple[ConceptId, ...]:
-    """The concepts of these kinds that links name, each once; all kinds if none."""
-    found = (c for link in links for c in link.concepts if not kinds or kind_of(c) in kinds)
-    return tuple(dict.fromkeys(found))

@@ -9,12 +9,15 @@ import pytest
 
 from pharmakon.app.api import Pharmakon
 from pharmakon.ask.checking import Checker
+from pharmakon.ask.pipeline import Asker, Asking
 from pharmakon.ask.writing import facts_of, linearised, write
+from pharmakon.audit.run import Auditor
 from pharmakon.model.answer import Draft, Said
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.documents import Evidence
 from pharmakon.model.question import Question
 from pharmakon.ports.language_model import ModelError
+from pharmakon.retrieve.passages import Retriever
 from pharmakon.retrieve.questions import Reader
 from tests.unit.ask.scripted import Scripted, data_of, says
 from tests.unit.retrieve.pairs import quoted
@@ -167,4 +170,12 @@ def test_a_fact_is_written_as_head_relation_tail(pharmakon: Pharmakon, checker: 
     quote = statement.evidence[0]
     model = says(("x", [1]))
     write(QUESTION, Draft((claim(quote),)), model, checker, facts=facts_of([statement], knowledge))
-    assert text in data_of(model.asked[0])["evidence"][0]["facts"]
+    assert text in data_of(model.asked[-1])["evidence"][0]["facts"]
+
+
+def test_a_model_is_given_what_was_read_from_each_quotation(pharmakon: Pharmakon) -> None:
+    knowledge, model = pharmakon.knowledge, says(("x", [1]))
+    asker = Asker(knowledge, Auditor(knowledge), Retriever(knowledge, None), model)
+    asker.ask("What is amlodipine used for in angina?", Asking(model=True))
+    told = [fact for one in data_of(model.asked[-1])["evidence"] for fact in one["facts"]]
+    assert any(fact.startswith("amlodipine (ingredient) ") and "angina" in fact for fact in told)

@@ -1,1 +1,1 @@
-"""Models behind the ports of `ports.language_model`."""
+"""Language models and embedders, behind `ports.language_model` and `ports.embedder`."""
