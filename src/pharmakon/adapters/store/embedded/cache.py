@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pharmakon.adapters.store.embedded.vectors import Model
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.statements import Statement
 from pharmakon.ports.knowledge import Step
@@ -31,6 +32,7 @@ class Cache:
     links: dict[frozenset[str], dict[ConceptId, Links]] = field(default_factory=dict)
     size: int = 0
     terms: Mapping[str, int] | None = None  #: of the word index, with how many passages hold each; read once
+    embedded: dict[Model | None, tuple[int, int]] = field(default_factory=dict)  #: passages, and those with a vector
 
     def target(self, concept: ConceptId) -> ConceptId:
         """What stands for `concept` where it was merged, else itself."""

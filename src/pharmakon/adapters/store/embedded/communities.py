@@ -137,7 +137,7 @@ def _read(snapshot: Snapshot, numbers: Sequence[int]) -> list[tuple[int, Summary
 def pending(snapshot: Snapshot, model: str, limit: int) -> list[tuple[int, str]]:
     """(number, text) of summaries that have no vector of this model yet."""
     held = vectors.model(snapshot.connection, model)
-    rows = snapshot.rows(queries(_SQL)["pending"], model=held[0] if held else 0, limit=limit)
+    rows = snapshot.rows(queries(_SQL)["pending"], model=held.no if held else 0, limit=limit)
     return [(no, summary.text) for no, summary in _read(snapshot, [no for (no,) in rows])]
 
 
@@ -148,7 +148,7 @@ def put_vectors(
     vectors.put(connection, model, dimension, {})
     held = vectors.model(connection, model)
     assert held is not None  # it has just been put in
-    values = ((no, held[0], vector.astype(_STORED).tobytes()) for no, vector in rows.items())
+    values = ((no, held.no, vector.astype(_STORED).tobytes()) for no, vector in rows.items())
     connection.executemany(queries(_SQL)["put_vector"], values)
 
 
@@ -159,9 +159,9 @@ def load_vectors(snapshot: Snapshot, model: str) -> tuple[list[tuple[str, str]],
     held = vectors.model(snapshot.connection, model)
     if held is None:
         return [], np.empty((0, 0), dtype=np.float32)
-    rows = snapshot.rows(queries(_SQL)["vectors"], model=held[0])
+    rows = snapshot.rows(queries(_SQL)["vectors"], model=held.no)
     joined = np.frombuffer(b"".join(value for _, _, value in rows), dtype=_STORED).astype(np.float32)
-    return [(community, lang) for community, lang, _ in rows], joined.reshape(len(rows), held[1])
+    return [(community, lang) for community, lang, _ in rows], joined.reshape(len(rows), held.dimension)
 
 
 # ── as the port has it ─────────────────────────────────────────────────────────────────────────────

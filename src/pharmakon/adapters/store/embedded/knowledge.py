@@ -143,15 +143,20 @@ class EmbeddedKnowledge:
 
     def search(self, words: str, limit: int = 10) -> Sequence[Found]:
         with self.database.reading() as snapshot:
-            return passages.search(snapshot, words, limit)
+            return passages.search(snapshot, words, limit, self._terms(snapshot))
 
     def nearest(self, vector: NDArray[np.float32], model: str, limit: int = 10) -> Sequence[Found]:
         with self.database.reading() as snapshot:
             held = vectors.model(snapshot.connection, model)
             if held is None:
                 return []
-            near = self._nearest.search(snapshot, held, vector, limit)
-            return passages.found(snapshot, vectors.passages_of(snapshot, near))[:limit]
+            wanted = limit
+            while True:  # vectors that no passage has any more stay in the file: as many more are asked for
+                near = self._nearest.search(snapshot, held, vector, wanted)
+                hits = vectors.passages_of(snapshot, near)
+                if len(hits) >= limit or len(near) < wanted:
+                    return passages.found(snapshot, sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:limit])
+                wanted *= 2
 
     def passages_of(self, documents: Collection[str]) -> Sequence[Passage]:
         with self.database.reading() as snapshot:
@@ -163,7 +168,10 @@ class EmbeddedKnowledge:
 
     def embedded(self, model: str) -> tuple[int, int]:
         with self.database.reading() as snapshot:
-            return vectors.embedded(snapshot, model)
+            held, cache = vectors.model(snapshot.connection, model), self._cache_of(snapshot)
+            if held not in cache.embedded:
+                cache.embedded = {held: vectors.embedded(snapshot, held)}
+            return cache.embedded[held]
 
     def unembedded(self, model: str, limit: int) -> Sequence[tuple[bytes, str]]:
         with self.database.reading() as snapshot:
@@ -182,11 +190,14 @@ class EmbeddedKnowledge:
     def _frequency(self, snapshot: Snapshot, words: Collection[str]) -> Mapping[str, int]:
         if not current(snapshot):
             return counted(snapshot, words)
+        held = self._terms(snapshot)
+        return {word: max((held.get(t, 0) for t in kept), default=0) for word, kept in stems(words).items()}
+
+    def _terms(self, snapshot: Snapshot) -> Mapping[str, int]:
         cache = self._cache_of(snapshot)
         if cache.terms is None:
             cache.terms = terms(snapshot)
-        held = cache.terms
-        return {word: max((held.get(t, 0) for t in kept), default=0) for word, kept in stems(words).items()}
+        return cache.terms
 
     # ── changes ────────────────────────────────────────────────────────────────────────────────────
 

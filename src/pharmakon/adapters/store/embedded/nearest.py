@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 SCANNED = 10_000
 _NAME = re.compile(r"vectors-(\d+)-(\d+)\.usearch")
 _CONNECTIVITY, _EXPANSION_ADD, _EXPANSION_SEARCH = 16, 128, 96
-_OVER = 2  #: as many more are fetched, for vectors that no passage has any more
 
 
 def missing_engine() -> str:
@@ -50,7 +49,7 @@ class _Held:
 
     last: int = 0  #: number up to which the file goes
     index: Any = None
-    seen: tuple[int, int] = (0, 0)  #: last number and count of what was scanned in
+    revision: int = -1  #: that what was scanned in is of
     numbers: Any = None
     values: Any = None
 
@@ -63,32 +62,31 @@ class NearestVectors:
     _guard: threading.Lock = field(init=False, default_factory=threading.Lock)
 
     def search(
-        self, snapshot: Snapshot, model: tuple[int, int], query: NDArray[np.float32], limit: int
+        self, snapshot: Snapshot, model: vectors.Model, query: NDArray[np.float32], limit: int
     ) -> list[tuple[int, float]]:
-        """(vector number, cosine) of the nearest, the best first; `model` is its number and dimension."""
+        """(vector number, cosine) of the nearest, the best first."""
         with self._guard:
             held = self._current(snapshot, model)
         found: list[tuple[int, float]] = []
         if held.index is not None:
-            matches = held.index.search(query, min(limit * _OVER, len(held.index)))
+            matches = held.index.search(query, min(limit, len(held.index)))
             found = [(int(no), 1.0 - float(far)) for no, far in zip(matches.keys, matches.distances, strict=True)]
         if held.numbers is not None and len(held.numbers):
             near = held.values @ query
             best = near.argpartition(-limit)[-limit:] if limit < len(near) else range(len(near))
             found += ((int(held.numbers[at]), float(near[at])) for at in best)
-        return sorted(found, key=lambda hit: (-hit[1], hit[0]))[: limit * _OVER]
+        return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:limit]
 
-    def _current(self, snapshot: Snapshot, model: tuple[int, int]) -> _Held:
-        number, dimension = model
+    def _current(self, snapshot: Snapshot, model: vectors.Model) -> _Held:
+        number = model.no
         held = self._held.setdefault(number, _Held())
         last = max((last for n, last in self._files() if n == number), default=0)
         if last != held.last:
             index = self._open(number, last)
             held = self._held[number] = _Held(last if index is not None else held.last, index or held.index)
-        state = snapshot.rows(queries("vectors.sql")["state"], model=number, upto=held.last)[0][:2]
-        if state != held.seen:
-            numbers, values = vectors.load(snapshot, number, dimension, held.last)
-            held = self._held[number] = _Held(held.last, held.index, state, numbers, values)
+        if model.revision != held.revision:
+            numbers, values = vectors.load(snapshot, number, model.dimension, held.last)
+            held = self._held[number] = _Held(held.last, held.index, model.revision, numbers, values)
         return held
 
     def _files(self) -> Iterator[tuple[int, int]]:
@@ -111,16 +109,16 @@ class NearestVectors:
 
     # ── building ───────────────────────────────────────────────────────────────────────────────────
 
-    def project(self, snapshot: Snapshot, model: tuple[int, int], *, anew: bool = False) -> None:
+    def project(self, snapshot: Snapshot, model: vectors.Model, *, anew: bool = False) -> None:
         """Bring the file up to date where more than `SCANNED` vectors lie behind it."""
         if reason := missing_engine():
             raise KnowledgeError(f"no vector index can be built: {reason}")
-        number, dimension = model
+        number, dimension, _ = model
         try:
             with FileLock(self.folder / "vectors.lock", timeout=self.lock_timeout):
                 files = [last for n, last in self._files() if n == number]
                 held = 0 if anew else max(files, default=0)
-                last, _, behind = snapshot.rows(queries("vectors.sql")["state"], model=number, upto=held)[0]
+                last, behind = snapshot.rows(queries("vectors.sql")["state"], model=number, upto=held)[0]
                 if behind > SCANNED:
                     self._build(snapshot, number, dimension, held, last)
                     files = [f for f in files if f != last]

@@ -6,7 +6,7 @@ They follow from the sections in the same transaction, as the closure follows fr
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from pharmakon.adapters.store.embedded import words
 from pharmakon.adapters.store.embedded.database import Snapshot
@@ -65,8 +65,9 @@ def found(snapshot: Snapshot, hits: Iterable[tuple[int, float]]) -> Sequence[Fou
     return [Found(Passage(*row[:-1]), row[-1]) for row in rows]
 
 
-def search(snapshot: Snapshot, question: str, limit: int) -> Sequence[Found]:
-    return found(snapshot, words.matching(snapshot, question, limit))
+def search(snapshot: Snapshot, question: str, limit: int, terms: Mapping[str, int]) -> Sequence[Found]:
+    """`terms`: how many passages hold each term of the word index."""
+    return found(snapshot, words.matching(snapshot, question, limit, terms))
 
 
 def of_documents(snapshot: Snapshot, documents: Collection[str]) -> Sequence[Passage]:

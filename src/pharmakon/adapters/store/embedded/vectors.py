@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pharmakon.adapters.store.embedded.database import Snapshot
 from pharmakon.adapters.store.embedded.sql import as_json, queries
@@ -19,10 +19,17 @@ _SQL = "vectors.sql"
 _STORED = "<f2"  #: float16 loses nothing that a ranking would show
 
 
-def model(connection: sqlite3.Connection, name: str) -> tuple[int, int] | None:
-    """(number, dimension) of a model whose vectors are held."""
+class Model(NamedTuple):
+    """A model whose vectors are held; another `revision` means that some were put in or dropped."""
+
+    no: int
+    dimension: int
+    revision: int
+
+
+def model(connection: sqlite3.Connection, name: str) -> Model | None:
     row = connection.execute(queries(_SQL)["model"], {"name": name}).fetchone()
-    return None if row is None else (row[0], row[1])
+    return None if row is None else Model(*row)
 
 
 def models(snapshot: Snapshot) -> Sequence[tuple[str, int, int]]:
@@ -33,14 +40,13 @@ def models(snapshot: Snapshot) -> Sequence[tuple[str, int, int]]:
 def pending(snapshot: Snapshot, name: str, limit: int) -> Sequence[tuple[bytes, str]]:
     """(hash, text) of passages that have no vector of this model yet."""
     held = model(snapshot.connection, name)
-    rows = snapshot.rows(queries(_SQL)["pending"], model=held[0] if held else 0, limit=limit)
+    rows = snapshot.rows(queries(_SQL)["pending"], model=held.no if held else 0, limit=limit)
     return [(hash, embedded_text(title, heading, text)) for hash, title, heading, text in rows]
 
 
-def embedded(snapshot: Snapshot, name: str) -> tuple[int, int]:
+def embedded(snapshot: Snapshot, held: Model | None) -> tuple[int, int]:
     """How many different passages there are, and how many of them have a vector of this model."""
-    held = model(snapshot.connection, name)
-    total, done = snapshot.rows(queries(_SQL)["how_many"], model=held[0] if held else 0)[0]
+    total, done = snapshot.rows(queries(_SQL)["how_many"], model=held.no if held else 0)[0]
     return total, done
 
 
@@ -51,15 +57,19 @@ def put(connection: sqlite3.Connection, name: str, dimension: int, rows: Mapping
         connection.execute(queries(_SQL)["new_model"], {"name": name, "dimension": dimension})
         held = model(connection, name)
     assert held is not None  # it has just been put in
-    if held[1] != dimension or any(v.shape != (dimension,) for v in rows.values()):
-        raise BadInput(f"vectors of {name} of another length", expected=f"{held[1]} numbers")
-    values = ((held[0], hash, vector.astype(_STORED).tobytes()) for hash, vector in rows.items())
+    if held.dimension != dimension or any(v.shape != (dimension,) for v in rows.values()):
+        raise BadInput(f"vectors of {name} of another length", expected=f"{held.dimension} numbers")
+    values = ((held.no, hash, vector.astype(_STORED).tobytes()) for hash, vector in rows.items())
     connection.executemany(queries(_SQL)["put"], values)
+    connection.execute(queries(_SQL)["changed"], {"model": held.no})
 
 
 def drop_unused(connection: sqlite3.Connection) -> bool:
     """Vectors of texts that no passage has any more; whether there were any."""
-    return connection.execute(queries(_SQL)["drop_unused"]).rowcount > 0
+    dropped = connection.execute(queries(_SQL)["drop_unused"]).rowcount > 0
+    if dropped:
+        connection.execute(queries(_SQL)["changed"], {"model": 0})
+    return dropped
 
 
 def load(

@@ -1,5 +1,5 @@
 -- name: model
-SELECT no, dimension FROM embedding_model WHERE name = :name;
+SELECT no, dimension, revision FROM embedding_model WHERE name = :name;
 
 -- name: new_model
 INSERT INTO embedding_model (name, dimension) VALUES (:name, :dimension);
@@ -25,8 +25,11 @@ FROM passage LEFT JOIN vector ON vector.model = :model AND vector.hash = passage
 INSERT INTO vector (model, hash, value) VALUES (?, ?, ?) ON CONFLICT (model, hash) DO NOTHING;
 
 -- name: state
--- the last number, how many there are up to it, and how many after :upto
-SELECT coalesce(max(no), 0), count(*), coalesce(sum(no > :upto), 0) FROM vector WHERE model = :model;
+-- the last number, and how many there are after :upto
+SELECT coalesce(max(no), 0), coalesce(sum(no > :upto), 0) FROM vector WHERE model = :model;
+
+-- name: changed
+UPDATE embedding_model SET revision = revision + 1 WHERE :model IN (0, no);
 
 -- name: values
 SELECT no, value FROM vector WHERE model = :model AND no > :after ORDER BY no;
