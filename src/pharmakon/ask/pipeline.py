@@ -27,6 +27,7 @@ from pharmakon.model.statements import Statement
 from pharmakon.model.vocabulary import relations
 from pharmakon.ports.knowledge import KnowledgeBase
 from pharmakon.ports.language_model import LanguageModel
+from pharmakon.retrieve.facts import asked_relations
 from pharmakon.retrieve.language import language_of
 from pharmakon.retrieve.people import is_known
 from pharmakon.retrieve.questions import Reader
@@ -47,6 +48,10 @@ _GRAPH_INTENTS = frozenset({"identification", "indication"})
 #: What no source here is about: the price of a drug, its maker.
 _UNHELD = "unheld"
 _REFERRED = frozenset({"deep_search"})
+#: Intents with a word of advice that holds whatever the sources say.
+_ADVICE = frozenset({"stopping", "missed_dose"})
+#: Features of a question that asks what may be taken, or taken together.
+_TAKING = frozenset({"permission", "joining"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +118,7 @@ class Asker:
         elif why.route.intent == _UNHELD:
             draft, agent = Draft((), question.named(), abstained=True), chosen
         else:
-            draft, agent = self._drafted(question, chosen, tools)
+            draft, agent = self._drafted(question, chosen, tools, why)
         clock.steps += tools.steps
         clock.lap("draft", agent=agent, sentences=len(draft.sentences))
         written = self._written(question, draft, asking)
@@ -124,7 +129,7 @@ class Asker:
         clock.lap("guard", status=verification.status, conflicts=[list(c.path) for c in verification.conflicts])
         referred = agent in _REFERRED and verification.status != "intercepted"
         answer = Answer(
-            sentences=tuple(self._sentences(draft, alarm, referred, question, words, asking)),
+            sentences=tuple(self._sentences(draft, alarm, referred, question, words, asking, why)),
             lang=question.lang,
             agent=agent,
             route=replace(why.route, agent=agent),
@@ -148,7 +153,12 @@ class Asker:
             return "question_graph"
         return why.route.agent
 
-    def _drafted(self, question: Question, chosen: str, tools: Tools) -> tuple[Draft, str]:
+    def _drafted(self, question: Question, chosen: str, tools: Tools, why: RouteExplanation) -> tuple[Draft, str]:
+        if question.unread and (why.judgement.early or _TAKING.intersection(why.judgement.features)):
+            # whatever else is said of the things that were read would pass for an answer about those that were not
+            return AGENTS["deep_search"].draft(question, tools), "deep_search"
+        if asked_relations(why.route.intent).says:  # the other agents do not look at what a sentence speaks of
+            return AGENTS["naive"].draft(question, tools), "naive"
         draft, agent = AGENTS[chosen].draft(question, tools), chosen
         for other in _NEXT[chosen]:
             if not draft.abstained:
@@ -190,13 +200,18 @@ class Asker:
         return draft, verification
 
     def _sentences(
-        self, draft: Draft, alarm: Caution, referred: bool, question: Question, words: Words, asking: Asking
-    ) -> Iterator[Said]:
+        self, draft: Draft, alarm: Caution, referred: bool, question: Question, words: Words, asking: Asking,
+        why: RouteExplanation,
+    ) -> Iterator[Said]:  # fmt: skip
         yield from first(alarm, words)
         if alarm.alone:
             return
         if alarm.dose and not asking.professional:
             yield Said(words("dose"), role="frame")
+        if question.unread:
+            yield Said(words("unread", names=words.listed([f"“{name}”" for name in question.unread])), role="frame")
+        if why.route.intent in _ADVICE and not asking.professional:
+            yield Said(words(why.route.intent), role="frame")
         if draft.abstained:
             names = [k.words for k in question.links]
             yield Said(words("abstain_about", names=words.listed(names)) if names else words("abstain"), role="frame")

@@ -40,6 +40,7 @@ class Question:
     patient: Patient = field(default_factory=Patient)  #: what it and earlier turns say of the person it is about
     aside: tuple[Link, ...] = ()  #: named, and not what it is about: stopped, denied, or what somebody is allergic to
     asks: bool = True  #: False for a bare statement: "I take warfarin."
+    unread: tuple[str, ...] = ()  #: what stands where a name would, and names nothing that is known
 
     def named(self, *kinds: str) -> tuple[ConceptId, ...]:
         """The concepts of these kinds that the question itself names, each once, in its order; all kinds if none."""

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from pharmakon.model.concepts import Concept, ConceptId
+from pharmakon.model.concepts import Concept, ConceptId, kind_of
 from pharmakon.model.prescription import Patient
+from pharmakon.model.question import Question
 from pharmakon.model.statements import Condition, Statement
 from pharmakon.model.tables import read_table
 from pharmakon.ports.knowledge import KnowledgeBase
 
+_DRUGS, _EFFECTS = ("ingredient", "drug", "class"), ("symptom", "disease", "outcome")
 #: Kinds of a disease that are looked at when it is asked about.
 _KINDS = 40
 
@@ -61,6 +64,25 @@ def facts(knowledge: KnowledgeBase, concepts: Sequence[ConceptId], wanted: str |
         return not ties, (s.object or "").endswith(last), order[s.relation], not own, -int(s.tier), s.id
 
     return sorted(positive, key=rank)
+
+
+def bearing(knowledge: KnowledgeBase, question: Question, intent: str) -> list[Fact]:
+    """The facts of what a question names; where it asks whether a drug does a certain thing, those of both alone."""
+    named = question.named()
+    if not named:
+        return []
+    if intent == "side_effect" and (effects := _effects(question)):
+        drugs = [c for c in named if kind_of(c) in _DRUGS]
+        return tying(facts(knowledge, drugs, intent), effects, knowledge) or between(knowledge, named)
+    return facts(knowledge, named, intent)
+
+
+def _effects(question: Question) -> list[ConceptId]:
+    """What a drug is asked to do, beside the drug; what somebody has already is none."""
+    if not question.named(*_DRUGS):
+        return []
+    asked = (k for k in question.links if k.role == "asked")
+    return [c for k in asked for c in k.concepts if kind_of(c) in _EFFECTS]
 
 
 def of_person(found: Sequence[Fact], patient: Patient) -> list[Fact]:
@@ -130,7 +152,7 @@ def between(knowledge: KnowledgeBase, concepts: Sequence[ConceptId]) -> list[Fac
     found: dict[str, Fact] = {}
     for concept in concepts:
         others = [c for c in concepts if c != concept]
-        for intent in ("indication", "contraindication", "drug_interaction"):
+        for intent in ("indication", "contraindication", "drug_interaction", "side_effect"):
             for fact in tying(facts(knowledge, [concept], intent), others, knowledge):
                 found.setdefault(fact.statement.id, fact)
     return sorted(found.values(), key=lambda f: (-int(f.statement.tier), f.statement.id))
@@ -141,10 +163,12 @@ class Asked:
     about: tuple[str, ...]
     of: tuple[str, ...]
     sections: Mapping[str, frozenset[str]] = field(default_factory=dict)  #: relation → where a statement of it answers
+    says: re.Pattern[str] | None = None  #: what a sentence must speak of to answer
 
     def bears(self, statement: Statement) -> bool:
         kinds = self.sections.get(statement.relation)
-        return kinds is None or any(e.section in kinds for e in statement.evidence)
+        placed = kinds is None or any(e.section in kinds for e in statement.evidence)
+        return placed and (self.says is None or any(self.says.search(e.quote) for e in statement.evidence))
 
 
 def asked_relations(intent: str) -> Asked:
@@ -159,6 +183,7 @@ def _asked() -> Mapping[str, Asked]:
             tuple(row["about"]),
             tuple(row.get("of", ())),
             {relation: frozenset(kinds) for relation, kinds in row.get("sections", {}).items()},
+            re.compile("|".join(row["says"]), re.IGNORECASE) if "says" in row else None,
         )
         for intent, row in _data()["intent"].items()
     }

@@ -23,6 +23,7 @@ from pharmakon.ports.knowledge import KnowledgeBase
 from pharmakon.retrieve.language import language_of
 from pharmakon.retrieve.people import person, said
 from pharmakon.retrieve.roles import asks, with_roles
+from pharmakon.retrieve.unread import unread
 
 #: A word of Latin letters; in Chinese it stands against characters that are none of it.
 _WORD = re.compile(r"[A-Za-z\u00c0-\u024f](?:[A-Za-z\u00c0-\u024f0-9'-])*")
@@ -51,6 +52,8 @@ class Reader:
     def read(self, text: str, *, lang: str = "", carried: Sequence[Link] = ()) -> Question:
         """`lang` is worked out where it is empty. What is stopped, denied or an allergen stands aside."""
         links = with_roles(text, sorted((*self._links(text), *self._allergens(text)), key=lambda link: link.start))
+        lang = lang or language_of(text)
+        left = unread(text, lang, links, self._unknown)
         figures = said(text)
         links = tuple(_taken_for(k) for k in links if not _no_subject(k, links, figures))
         aside = tuple(k for k in links if k.role in _ASIDE)
@@ -59,7 +62,7 @@ class Reader:
             about = tuple(k for k in aside if k.role == "stopped")
             aside = tuple(k for k in aside if k not in about)
         patient = self._with_allergies(person(text), aside)
-        return Question(text, lang or language_of(text), about, tuple(carried), patient, aside, asks(text))
+        return Question(text, lang, about, tuple(carried), patient, aside, asks(text), left)
 
     def links_of(self, text: str) -> tuple[Link, ...]:
         """What any text names, without guesses."""

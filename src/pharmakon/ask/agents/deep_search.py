@@ -7,7 +7,7 @@ and that more decides, then what nothing was found about; what could not be chec
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -93,7 +93,7 @@ def _named(links: Sequence[Link], *kinds: str) -> tuple[ConceptId, ...]:
 def _checked(things: Things, own: Things, question: Question, tools: Tools) -> Iterator[Said]:
     if not things.drugs or not (len(things.drugs) > 1 or things.conditions or things.foods or is_known(things.patient)):
         return
-    told = _told(things, tools)
+    whole = told = _told(things, tools)
     if question.carried and question.links:  # what was answered before is not answered again
         before = {f.id: f.tier for f in _told(_things(question.carried, Patient()), tools).findings}
         told = replace(told, findings=tuple(f for f in told.findings if f.id not in before or f.tier > before[f.id]))
@@ -107,7 +107,7 @@ def _checked(things: Things, own: Things, question: Question, tools: Tools) -> I
     rules = list(_rules(things, own, tools))
     yield from rules
     yield from _waiting(told, tools)
-    yield from _nothing(things, told, bool(rules), tools)
+    yield from _nothing(things, whole, bool(rules), tools)
 
 
 def _told(things: Things, tools: Tools) -> Told:
@@ -125,12 +125,19 @@ def _rules(things: Things, own: Things, tools: Tools) -> Iterator[Said]:
     drugs = tuple(dict.fromkeys(own.drugs or things.drugs))
     found: list[Fact] = []
     if is_known(things.patient):
-        for intent in ("contraindication", "dose") if tools.intent == "dose" else ("contraindication",):
-            found += of_person(facts(tools.knowledge, drugs, intent), things.patient)
+        found += of_person(facts(tools.knowledge, drugs, "contraindication"), things.patient)
+    if tools.intent == "dose":  # a limit that this person may just not come under is what was asked for, too
+        limits = facts(tools.knowledge, drugs, "dose")
+        factors = {factor for factor, _ in things.patient.labs} | {"age"} if things.patient.age else set()
+        found += of_person(limits, things.patient) or sorted(limits, key=lambda f: not _asks_of(f, factors))
     for other in (*things.conditions, *things.foods):
         for drug in drugs:
             found += (f for f in between(tools.knowledge, [drug, other]) if f.by == drug)
     yield from compose.stated(found, _QUOTED)
+
+
+def _asks_of(fact: Fact, factors: Collection[str]) -> bool:
+    return any(condition.factor in factors for clause in fact.statement.when for condition in clause)
 
 
 def _waiting(told: Told, tools: Tools) -> Iterator[Said]:
@@ -149,7 +156,7 @@ def _nothing(things: Things, told: Told, rules: bool, tools: Tools) -> Iterator[
         yield Said(words("not_covered", names=names), role="frame")
     known = [d for d in dict.fromkeys(things.drugs) if tools.drug_name(d) not in told.not_covered]
     touched = {name for f in told.findings for name in f.drugs}
-    clear = [d for d in known if tools.drug_name(d) not in touched]
+    clear = [d for d in known if touched.isdisjoint(map(tools.drug_name, _with_parts(d, tools)))]
     if len(things.drugs) > 1:
         if not told.findings and len(known) > 1:
             yield Said(words("none_pair", names=words.listed([tools.name(d) for d in known])), role="frame")
@@ -161,6 +168,12 @@ def _nothing(things: Things, told: Told, rules: bool, tools: Tools) -> Iterator[
     if known and with_what and not (told.findings or told.waiting or rules):
         frame = words("none_condition", drug=tools.name(known[0]), condition=words.listed(with_what))
         yield Said(compose.capital(frame), role="frame")
+
+
+def _with_parts(drug: ConceptId, tools: Tools) -> Iterator[ConceptId]:
+    """A product and what it is made of: a finding names the ingredient that it is about."""
+    yield drug
+    yield from (s.object for s in tools.knowledge.about({drug}, ("has_ingredient",)) if s.object is not None)
 
 
 def _reader_name(canonical: str, things: Things, tools: Tools) -> str:
@@ -181,7 +194,7 @@ def _of_classes(things: Things, own: Things, tools: Tools) -> Iterator[Said]:
     yield from compose.stated(ordered, _QUOTED)
     if pairs and not found:
         names = tools.words.listed([tools.name(c) for c in dict.fromkeys(c for pair in pairs for c in pair)])
-        yield Said(tools.words("none_pair", names=names), role="frame")
+        yield Said(tools.words("none_group", names=names), role="frame")
 
 
 def _between(ends: Sequence[ConceptId], tools: Tools) -> list[Fact]:

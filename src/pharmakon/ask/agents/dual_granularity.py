@@ -12,7 +12,7 @@ from pharmakon.ask import compose
 from pharmakon.ask.agents.agent import Tools
 from pharmakon.model.answer import Draft, Said
 from pharmakon.model.question import Question
-from pharmakon.retrieve.facts import Fact, between, facts
+from pharmakon.retrieve.facts import Fact, bearing, between, facts
 
 NAME = "dual_granularity"
 _MICRO = 8
@@ -26,9 +26,13 @@ class DualGranularity:
 
     def draft(self, question: Question, tools: Tools) -> Draft:
         named = question.named() or tuple(c for k in question.carried for c in k.concepts)
-        found = facts(tools.knowledge, named, tools.intent) if named and "micro" not in tools.without else []
-        if len(named) > 1 and "micro" not in tools.without:
-            found = between(tools.knowledge, named) or found
+        found: list[Fact] = []
+        if "micro" not in tools.without:
+            found = between(tools.knowledge, named) if len(named) > 1 else []
+            if not found and question.links:
+                found = bearing(tools.knowledge, question, tools.intent)
+            elif not found and named:
+                found = facts(tools.knowledge, named, tools.intent)
         tools.note("micro", concepts=list(named), statements=[f.statement.id for f in found[:_MICRO]])
         said = compose.stated(found, _MICRO)
         if not said:

@@ -15,7 +15,7 @@ from pharmakon.model.answer import Draft, Said
 from pharmakon.model.concepts import fold
 from pharmakon.model.passages import Found, Passage, quoted
 from pharmakon.model.question import Question
-from pharmakon.retrieve.facts import Fact, between, facts
+from pharmakon.retrieve.facts import Fact, asked_relations, bearing, between
 
 NAME = "naive"
 _PASSAGES = 5
@@ -38,10 +38,16 @@ class Naive:
             "passages", how=passages.how, confident=passages.confident,
             found=[(f.passage.document, f.passage.ord, f.passage.start, round(f.score, 3)) for f in passages.found],
         )  # fmt: skip
-        about = [f for f in passages.found if _names_what_is_asked(f.passage, question, tools)]
+        says = asked_relations(tools.intent).says
+        about = [
+            f
+            for f in passages.found
+            if _names_what_is_asked(f.passage, question, tools) and (says is None or says.search(f.passage.text))
+        ]
         if not passages.confident or not about:
             return Draft((), question.named(), abstained=True)
-        return Draft(tuple(_sentences(question, about)), question.named())
+        said = [s for s in _sentences(question, about) if says is None or says.search(s.text)]
+        return Draft(tuple(said), question.named(), abstained=not said)
 
 
 def _names_what_is_asked(passage: Passage, question: Question, tools: Tools) -> bool:
@@ -59,7 +65,7 @@ def _looked_up(question: Question, tools: Tools) -> list[Fact]:
         return []
     if tools.intent == "general":
         return between(tools.knowledge, named) if len(named) > 1 else []
-    return facts(tools.knowledge, named, tools.intent) if named else []
+    return bearing(tools.knowledge, question, tools.intent)
 
 
 def _sentences(question: Question, found: Sequence[Found]) -> list[Said]:

@@ -1,0 +1,109 @@
+"""What stands in a question where the name of a medicine, food or herb would, and names nothing that is known here.
+
+"Can I take zorbifexol with warfarin?" is no question about warfarin alone: an answer that passes over the word it could
+not read looks like one about both. So such words are found by their place (`unread.toml`), and the answer says that
+they were not assessed. A word of that place that the sources use is one of the language and no name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cache
+from typing import Any
+
+from pharmakon.model.concepts import fold
+from pharmakon.model.question import Link
+from pharmakon.model.tables import read_table
+
+_SHORTEST = 4  #: letters of a Latin word that may be a name
+_WORD = re.compile(r"[A-Za-z\u00c0-\u024f](?:[A-Za-z\u00c0-\u024f0-9'-])*")
+_HAN = "\u3400-\u4dbf\u4e00-\u9fff"
+_MARK = "\N{OBJECT REPLACEMENT CHARACTER}"  #: stands for what was read
+
+
+def unread(
+    text: str, lang: str, links: Sequence[Link], rare: Callable[[Sequence[str]], Collection[str]]
+) -> tuple[str, ...]:
+    """The words of `text` that stand where a name would and that no link covers, each once, in their order.
+
+    `links`: everything that was read, aside or not; `rare` chooses of some words those that the sources do not use.
+    """
+    if lang == "zh":
+        return tuple(dict.fromkeys(_han(text, links)))
+    words = [m for m in _WORD.finditer(text) if len(m.group()) >= _SHORTEST and not _covered(m, links)]
+    unusual = {w for w in rare([m.group() for m in words]) if fold(w) not in _everyday(lang)}
+    marked = _marked(text, links, (m for m in words if m.group() in unusual))
+    found = (m.group() for m in words if m.group() in unusual and _in_place(marked, m.start(), m.end(), lang))
+    return tuple(dict.fromkeys(found))
+
+
+def _covered(match: re.Match[str], links: Iterable[Link]) -> bool:
+    return any(link.start < match.end() and match.start() < link.end for link in links)
+
+
+def _marked(text: str, links: Iterable[Link], words: Iterable[re.Match[str]]) -> str:
+    """`text` of the same length, with a mark wherever something stands that may be taken."""
+    marked = list(text)
+    for start, end in (*((k.start, k.end) for k in links), *(m.span() for m in words)):
+        marked[start:end] = _MARK * (end - start)
+    return "".join(marked)
+
+
+def _in_place(marked: str, start: int, end: int, lang: str) -> bool:
+    before, behind = marked[:start], marked[end:]
+    places = _places(lang)
+    return bool(
+        places["taken"].search(before)
+        or places["subject"].search(before)
+        or places["joined_before"].search(before)
+        or places["joined_behind"].match(behind)
+    )
+
+
+def _han(text: str, links: Sequence[Link]) -> Iterator[str]:
+    marked = _marked(text, links, ())
+    for match in _places("zh")["taken"].finditer(marked):
+        name = next(group for group in match.groups() if group)
+        stem = re.sub(f"(?:{'|'.join(_data()['zh']['forms'])})$", "", name)
+        phrase = any(part in stem for part in _data()["zh"]["none"])
+        if len(stem) >= 2 and not phrase and fold(name) not in _everyday("zh"):
+            yield name
+
+
+@cache
+def _places(lang: str) -> dict[str, re.Pattern[str]]:
+    data = _data()
+    if lang == "zh":
+        name, ends = f"([{_HAN}]{{2,8}}?)", "|".join(data["zh"]["ends"])
+        joiners, takers = "|".join(data["joiners"]["zh"]), "|".join(data["zh"]["takers"])
+        asks = "(?:能不能|能|可以|可否|会)?"
+        return {
+            "taken": re.compile(
+                f"(?<={_MARK})(?:{asks})(?:{joiners}){name}(?={ends}|$)"
+                f"|(?:^|[，。、；]|还){name}(?={asks}(?:{joiners}){_MARK})"
+                f"|(?:{takers}){name}(?={ends}|$)"
+            )
+        }
+    determiners = rf"(?:(?:{'|'.join(data['determiners']['words'])})\s+)*"
+    forms = rf"(?:\s+(?:{'|'.join(data['forms']['words'])}))?"
+    joiners = rf"(?:[+/&,]|\b(?:{'|'.join(data['joiners'][lang])})\b)"
+    compiled = {
+        "taken": rf"\b(?:{'|'.join(data['takers'][lang])})\s+{determiners}$",
+        "subject": rf"(?:^|[.!?;,:]\s*)(?:{'|'.join(data['subjects'][lang])})\s+{determiners}$",
+        "joined_before": rf"{_MARK}{forms}\s*{joiners}\s*{determiners}$",
+        "joined_behind": rf"{forms}\s*(?:together\s+|samen\s+)?{joiners}\s*{determiners}{_MARK}",
+    }
+    return {name: re.compile(pattern, re.IGNORECASE) for name, pattern in compiled.items()}
+
+
+@cache
+def _everyday(lang: str) -> frozenset[str]:
+    data = _data()
+    beside = (*data["determiners"]["words"], *data["takers"].get(lang, ()), *data["forms"]["words"])
+    return frozenset(fold(word) for word in (*data["everyday"][lang], *beside))
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return read_table("pharmakon.retrieve", "unread.toml")
