@@ -90,15 +90,19 @@ class MentionScanner:
 
 
 _Match = tuple[int, int, _Entry]
+_LONGEST = 80  #: characters of a name that begins where another was looked for
 
 
 def _matches(
     automaton: AhoCorasick, names: Sequence[str], table: Mapping[str, _Entry], folded: str
 ) -> Iterator[_Match]:
     """(start, end, entry) of whole-word matches in the folded text."""
+    taken = 0
     for index, begin, end in automaton.find_matches_as_indexes(folded):
         name = names[index]
         begin = end - len(name)  # without the blank before a Latin name
+        if begin < taken:
+            continue
         if folded[end] == " " or _whole(folded, end):
             yield begin, end, table[name]
             continue
@@ -107,7 +111,26 @@ def _matches(
             name = name.rpartition(" ")[0]
             if name in table and _whole(folded, begin + len(name)):
                 yield begin, begin + len(name), table[name]
+                begin += len(name)
                 break
+        # What it had swallowed is looked through again: "Mag-Ox" hides the oxycodone of "mag oxycodon".
+        for match in _inside(automaton, names, table, folded, begin, end):
+            taken = match[1]
+            yield match
+
+
+def _inside(
+    automaton: AhoCorasick, names: Sequence[str], table: Mapping[str, _Entry], folded: str, begin: int, end: int
+) -> Iterator[_Match]:
+    """Whole-word matches that begin at a later word of `folded[begin:end]`; they may go on behind it."""
+    blank = folded.find(" ", begin + 1, end)
+    if blank < 0:
+        return
+    last = folded.find(" ", min(end + _LONGEST, len(folded) - 1))  # the text ends with a blank
+    for start, stop, entry in _matches(automaton, names, table, folded[blank : last + 1]):
+        if blank + start >= end:
+            return
+        yield blank + start, blank + stop, entry
 
 
 def _whole(folded: str, end: int) -> bool:

@@ -154,9 +154,10 @@ def _nothing(things: Things, told: Told, rules: bool, tools: Tools) -> Iterator[
     if told.not_covered:
         names = words.listed([_reader_name(n, things, tools) for n in told.not_covered])
         yield Said(words("not_covered", names=names), role="frame")
-    known = [d for d in dict.fromkeys(things.drugs) if tools.drug_name(d) not in told.not_covered]
+    parts = {d: frozenset(map(tools.drug_name, _with_parts(d, tools))) for d in dict.fromkeys(things.drugs)}
+    known = [d for d, names in parts.items() if names.isdisjoint(told.not_covered)]
     touched = {name for f in told.findings for name in f.drugs}
-    clear = [d for d in known if touched.isdisjoint(map(tools.drug_name, _with_parts(d, tools)))]
+    clear = [d for d in known if parts[d].isdisjoint(touched)]
     if len(things.drugs) > 1:
         if not told.findings and len(known) > 1:
             yield Said(words("none_pair", names=words.listed([tools.name(d) for d in known])), role="frame")
