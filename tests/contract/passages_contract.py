@@ -81,6 +81,24 @@ class PassagesContract:
         assert found[0].score == pytest.approx(0.98, abs=0.01)
         assert not world.unembedded(MODEL, 10)
 
+    def test_vectors_that_come_later_are_found_by_who_has_searched_before(self, world: KnowledgeBase) -> None:
+        world.apply(change(documents=[document("a", sentences=["Digoxin."])]))
+        embed_all(world, digoxin=unit(1, 0, 0, 0))
+        assert world.nearest(unit(0, 1, 0, 0), MODEL, limit=1)[0].score < 0.5
+        world.apply(change(documents=[document("b", sentences=["Lithium."])]))
+        total, done = world.embedded(MODEL)
+        assert done == total - 1
+        embed_all(world, lithium=unit(0, 1, 0, 0))
+        assert world.embedded(MODEL) == (total, total)
+        assert world.nearest(unit(0, 1, 0, 0), MODEL, limit=1)[0].passage.document == "b"
+
+    def test_a_rare_word_is_found_beside_one_that_thousands_of_texts_hold(self, knowledge: KnowledgeBase) -> None:
+        many = [document(f"d{n}", sentences=[f"Common words of text {n}."]) for n in range(3_100)]
+        rare = document("rare", sentences=["Digoxin and common words."])
+        knowledge.apply(change(documents=[*many, rare]))
+        assert knowledge.search("common digoxin", 5)[0].passage.document == "rare"
+        assert len(knowledge.search("common", 5)) == 5
+
     def test_equal_texts_are_embedded_once(self, world: KnowledgeBase) -> None:
         embed_all(world)
         texts = [replace(document(id, sentences=["The same sentence."]), title="Same") for id in ("one", "two")]

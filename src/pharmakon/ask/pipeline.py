@@ -47,7 +47,6 @@ _NEXT = {
 _GRAPH_INTENTS = frozenset({"identification", "indication"})
 #: What no source here is about: the price of a drug, its maker.
 _UNHELD = "unheld"
-_REFERRED = frozenset({"deep_search"})
 #: Intents with a word of advice that holds whatever the sources say.
 _ADVICE = frozenset({"stopping", "missed_dose"})
 #: Features of a question that asks what may be taken, or taken together.
@@ -106,8 +105,10 @@ class Asker:
         why = route(question, asking.thresholds)
         chosen = asking.agent or self._chosen(why, question)
         clock.lap("route", intent=why.route.intent, agent=chosen)
+        # what a drug goes up to would read as what this person may take: no dose is looked for
+        refused = alarm.dose and why.route.intent == "dose" and not asking.professional
         tools = Tools(
-            self._knowledge, self._auditor, self._passages, why.route.intent, words,
+            self._knowledge, self._auditor, self._passages, "contraindication" if refused else why.route.intent, words,
             model=self._model if asking.model else None, without=asking.without,
         )  # fmt: skip
         if alarm.alone:
@@ -117,6 +118,9 @@ class Asker:
             draft, agent = Draft((Said(noted, role="frame"),)), "session"
         elif why.route.intent == _UNHELD:
             draft, agent = Draft((), question.named(), abstained=True), chosen
+        elif refused:
+            found = AGENTS["deep_search"].draft(question, tools)
+            draft, agent = found if any(s.evidence for s in found.sentences) else Draft(()), "deep_search"
         else:
             draft, agent = self._drafted(question, chosen, tools, why)
         clock.steps += tools.steps
@@ -127,7 +131,8 @@ class Asker:
             clock.lap("write", by_model=written.by_model, dropped=dropped, notes=list(written.notes))
         draft, verification = self._guarded(written, question, words)
         clock.lap("guard", status=verification.status, conflicts=[list(c.path) for c in verification.conflicts])
-        referred = agent in _REFERRED and verification.status != "intercepted"
+        grave = agent == "deep_search" or why.route.intent == "contraindication"
+        referred = grave and verification.status != "intercepted"
         answer = Answer(
             sentences=tuple(self._sentences(draft, alarm, referred, question, words, asking, why)),
             lang=question.lang,
@@ -217,7 +222,7 @@ class Asker:
             yield Said(words("abstain_about", names=words.listed(names)) if names else words("abstain"), role="frame")
             return
         yield from draft.sentences
-        if referred and not asking.professional:
+        if referred and draft.sentences and not asking.professional:
             yield Said(words("ask"), role="frame")
 
     def _notes(self, draft: Draft, question: Question, words: Words) -> Iterator[str]:

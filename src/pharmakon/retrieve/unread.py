@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from pharmakon.model.concepts import fold
@@ -100,8 +101,9 @@ def _places(lang: str) -> dict[str, re.Pattern[str]]:
 @cache
 def _everyday(lang: str) -> frozenset[str]:
     data = _data()
-    beside = (*data["determiners"]["words"], *data["takers"].get(lang, ()), *data["forms"]["words"])
-    return frozenset(fold(word) for word in (*data["everyday"][lang], *beside))
+    around = (data[part].get(lang, ()) for part in ("takers", "subjects", "joiners"))
+    beside = " ".join((*chain.from_iterable(around), *data["determiners"]["words"], *data["forms"]["words"]))
+    return frozenset(map(fold, (*data["everyday"][lang], *_WORD.findall(beside))))
 
 
 @cache

@@ -77,6 +77,16 @@ def test_where_the_longer_name_ends_inside_a_word_the_shorter_one_counts() -> No
     assert found("vitamin K antagonistic effects") == [("vitamin K", "ingredient:vitamin-k")]
 
 
+def test_a_name_that_begins_inside_a_longer_one_that_is_none_here_is_found() -> None:
+    assert found("vitamin K antagonistic NSAID effects of milk") == [
+        ("vitamin K", "ingredient:vitamin-k"), ("NSAID", "class:nsaid"), ("milk", "lifestyle:dairy"),
+    ]  # fmt: skip
+    assert found("drug that affects the RASP milk") == [("milk", "lifestyle:dairy")]
+    assert found("strong CYP3A4 inhibitorial CYP3A4 inhibitor") == [("CYP3A4 inhibitor", "class:cyp3a4-inhibitor")]
+    scanner = MentionScanner(Words((concept("ingredient:oxycodone", "oxycodon"), concept("drug:magox", "Mag-Ox"))))
+    assert [h.concepts for h in scanner.find("mag oxycodon")] == [("ingredient:oxycodone",)]
+
+
 def test_an_ambiguous_name_has_all_its_meanings() -> None:
     assert found("QT prolongation") == [("QT prolongation", "disease:long-qt effect:qt-prolongation")]
 
