@@ -56,12 +56,14 @@ def test_no_answer_calls_anything_safe(pharmakon: Pharmakon, row: dict[str, Any]
 
 def test_a_product_is_not_called_clear_of_what_its_ingredient_was_found_with(pharmakon: Pharmakon) -> None:
     answer = said(pharmakon.ask("methotrexate with co-trimoxazole?"))
-    assert "fatal pancytopenia" in answer and "nothing was found" not in answer
+    assert "fatal pancytopenia" in answer
+    assert "nothing was found" not in answer
 
 
 def test_what_is_not_assessed_is_not_said_to_be_without_interaction(pharmakon: Pharmakon) -> None:
     answer = said(pharmakon.ask("银杏叶片能和阿司匹林一起吃吗"))
-    assert "未评估" in answer and "未发现" not in answer
+    assert "未评估" in answer
+    assert "未发现" not in answer
 
 
 @pytest.mark.parametrize("text", ["Double my metoprolol tonight?", "How much paracetamol can I give my 4 year old?"])
