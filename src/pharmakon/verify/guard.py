@@ -76,10 +76,9 @@ def _as_said(claims: Claims, draft: Draft) -> tuple[Claim, ...]:
             claim = replace(claim, stance=Stance.NEUTRAL, own=(), about=())
         elif evidence is not None:
             leaves = claim.stance is Stance.ALLOWS
-            own = _named_in(claim, evidence) if leaves else ()  # a fact brings nothing into what another gives leave for
-            claim = replace(
-                claim, stance=Stance.ALLOWS if leaves else Stance.NEUTRAL, own=own, about=own, apart=True
-            )
+            # a fact brings nothing into what another gives leave for
+            own = _named_in(claim, evidence) if leaves else ()
+            claim = replace(claim, stance=Stance.ALLOWS if leaves else Stance.NEUTRAL, own=own, about=own, apart=True)
         found.append(claim)
     return tuple(found)
 
