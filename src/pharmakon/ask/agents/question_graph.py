@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pharmakon.ask import choosing, compose
 from pharmakon.ask.agents.agent import Tools
+from pharmakon.ask.effects import Effect, asked_effect, bringing
 from pharmakon.ask.graphing import graph
 from pharmakon.ask.triples import Triple, parse
 from pharmakon.model.answer import Draft, Said
@@ -34,6 +35,10 @@ class QuestionGraph:
     name = NAME
 
     def draft(self, question: Question, tools: Tools) -> Draft:
+        if effect := asked_effect(question):
+            found = bringing(effect, tools.knowledge)
+            tools.note("effect", of=effect.head, statements=[f.statement.id for f in found])
+            return Draft(tuple(_bringing(effect, found, tools)), abstained=not found)
         graphed = graph(question, tools.intent, tools.model) if tools.model else None
         triples = list(graphed.triples if graphed else parse(question, tools.intent))
         tools.note(
@@ -93,6 +98,20 @@ def _say(found: Sequence[Fact], tools: Tools) -> Iterator[Said]:
             more = len(ordered) - len(best)
             yield Said(tools.words("more_named", count=more) if more else tools.words("no_order"), role="frame")
         yield from compose.stated(best, _QUOTED)
+
+
+def _bringing(effect: Effect, found: Sequence[Fact], tools: Tools) -> Iterator[Said]:
+    """What brings something about, as a list, then what the sources say of the first."""
+    if not found:
+        return
+    head = tools.name(effect.head)
+    best = found[:_LISTED]
+    relation = "has_effect" if effect.effect else "causes"
+    yield compose.listed(relation, head, [(tools.name(f.statement.subject), f) for f in best], tools.words)
+    if len(found) > _FEW:
+        more = len(found) - len(best)
+        yield Said(tools.words("more_named", count=more) if more else tools.words("no_order"), role="frame")
+    yield from compose.stated(best, _QUOTED)
 
 
 def _best_known(rows: Sequence[Fact], tools: Tools) -> list[Fact]:
