@@ -1,102 +1,207 @@
 """What to take for something, by somebody who takes or has something else: every choice held against that.
 
-"I take warfarin, what can I take for pain?" asks for a choice among what is named for pain, and the answer is which of
-them the checks speak against. What is sought and what is held are told apart by the words before a name.
+"I take warfarin, what can I take for pain?" asks for a choice among what is named for pain, "A or B for itching?" for
+one among two. What is sought and what is held are told apart by the words before a name. An option is clear only where
+the question about it alone would find nothing at all: what is milder than a warning is told, and never passed over.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
 
 from pharmakon.ask import compose
 from pharmakon.ask.agents.agent import Tools
-from pharmakon.ask.sentinel import sought
+from pharmakon.ask.sentinel import cues, sought
 from pharmakon.model.answer import Said
-from pharmakon.model.concepts import ConceptId, kind_of
-from pharmakon.model.finding import Finding
+from pharmakon.model.concepts import ConceptId, fold, kind_of
+from pharmakon.model.documents import Evidence
+from pharmakon.model.finding import Finding, Gap
 from pharmakon.model.question import Link, Question
+from pharmakon.model.tables import read_table
 from pharmakon.model.vocabulary import Tier
-from pharmakon.retrieve.facts import Fact, facts
+from pharmakon.retrieve.facts import Fact, between, facts, of_person, tying
 from pharmakon.retrieve.people import is_known
-from pharmakon.verify.together import Group, together
+from pharmakon.verify.together import Group, Told, together
 
 #: Choices that are checked; those covered in depth come first.
 _MOST = 16
-#: Findings that are told in full.
-_TOLD = 2
+#: Findings that are told in full, cautions that are quoted beside an option, sentences about each of two drugs.
+_TOLD, _QUOTED, _EACH = 2, 6, 3
 _DRUGS = frozenset({"ingredient", "drug"})
 _CONDITIONS = frozenset({"disease", "symptom"})
+#: Relations that speak for a drug, and not against it.
+_USES = frozenset({"treats", "used_for", "recommended_for"})
+_PUNCTUATION = re.compile(r"[^\w\s-]")
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """`sought`: a condition that something is wanted for, or a class that one of is wanted."""
+    """`sought`: a condition that something is wanted for, or a class that one of is wanted; None where no name is."""
 
-    sought: ConceptId
-    drugs: tuple[ConceptId, ...]  #: that are taken
-    conditions: tuple[ConceptId, ...]  #: that are had besides
+    sought: ConceptId | None
+    drugs: tuple[ConceptId, ...] = ()  #: that are taken
+    conditions: tuple[ConceptId, ...] = ()  #: that are had besides
+    named: tuple[ConceptId, ...] = ()  #: the choice is among these: "A or B"
+    purpose: str = ""  #: what one of them is wanted for, in words that name nothing: "arthritis"
+
+
+@dataclass(slots=True)
+class _Option:
+    """One drug of a choice, and all that was found of it with this person."""
+
+    concept: ConceptId
+    fact: Fact | None  #: says that it is one
+    findings: list[Finding] = field(default_factory=list)
+    rules: list[Fact] = field(default_factory=list)  #: stated, though more than is known decides
+    waiting: list[Gap] = field(default_factory=list)
+    covered: bool = True
+
+    @property
+    def worst(self) -> Finding | None:
+        return max(self.findings, key=lambda f: f.tier, default=None)
+
+    @property
+    def against(self) -> bool:
+        return self.worst is not None and self.worst.tier >= Tier.WARNING
+
+    @property
+    def told(self) -> tuple[Evidence, ...]:
+        """Where what is milder than a warning stands, the gravest first."""
+        graver_first = sorted(self.findings, key=lambda f: -f.tier)
+        rules = sorted(self.rules, key=lambda f: -f.statement.tier)
+        found = (*(f.evidence for f in graver_first), *(f.statement.evidence for f in rules),
+                 *(g.evidence for g in self.waiting))  # fmt: skip
+        return tuple(evidence[0] for evidence in found if evidence)
 
 
 def choice(question: Question) -> Choice | None:
     """The choice that a question asks for; None where it asks for none, or nothing stands against it."""
+    compared = _compared(question)
+    if compared is not None:
+        return compared
     wanted = sought(question)
+    wanted = tuple(k for k in wanted if k.wanted) or wanted  # "kidney failure, which painkiller": one is had
     if not wanted:
         return None
     rest = [k for k in (*question.links, *question.carried) if k not in wanted]
+    return held(question, wanted[0].concepts[0], rest)
+
+
+def held(question: Question, wanted: ConceptId, rest: Sequence[Link]) -> Choice | None:
+    """A choice of something for `wanted`, held against what is said besides; None where nothing is."""
     drugs = _first(rest, _DRUGS)
-    conditions = tuple(c for c in _first(rest, _CONDITIONS) if c not in wanted[0].concepts)
+    conditions = tuple(c for c in _first(rest, _CONDITIONS) if c != wanted)
     if not (drugs or conditions or is_known(question.patient)):
         return None
-    return Choice(wanted[0].concepts[0], drugs, conditions)
+    return Choice(wanted, drugs, conditions)
 
 
 def answer(asked: Choice, question: Question, tools: Tools) -> list[Said]:
-    """What is spoken against, worst first, then what nothing was found against; empty where there is no choice."""
-    named = _candidates(asked, tools)
-    against: list[tuple[ConceptId, Finding]] = []
-    clear: list[tuple[str, Fact]] = []
-    uncovered: list[str] = []
-    for concept, fact in named.items():
-        group = Group(
-            drugs=tuple(tools.drug_name(d) for d in (*asked.drugs, concept)),
-            conditions=tuple(tools.drug_name(c) for c in asked.conditions),
-            patient=question.patient,
-        )
-        told = together(tools.auditor, group, tools.words.lang)
-        own = [f for f in told.findings if tools.drug_name(concept) in f.drugs and f.tier >= Tier.WARNING]
-        if own:
-            against.append((concept, max(own, key=lambda f: f.tier)))
-        elif tools.drug_name(concept) in told.not_covered:
-            uncovered.append(tools.name(concept))
-        else:
-            clear.append((tools.name(concept), fact))
-    tools.note("choice", sought=asked.sought, against=[c for c, _ in against], clear=[n for n, _ in clear])
-    return list(_said(asked, against, clear, uncovered, tools))
+    """What is spoken against, worst first, what is milder, what nothing was found against; empty without a choice."""
+    if asked.named:
+        return list(_of_named(asked, question, tools))
+    asked = _besides(asked, tools)
+    options = [_held(c, fact, asked, question, tools) for c, fact in _candidates(asked, tools).items()]
+    return list(_said(asked, options, tools))
 
 
-def _said(
-    asked: Choice, against: Sequence[tuple[ConceptId, Finding]], clear: Sequence[tuple[str, Fact]],
-    uncovered: Sequence[str], tools: Tools,
-) -> Iterator[Said]:  # fmt: skip
-    words, what = tools.words, tools.name(asked.sought)
-    worst = sorted(against, key=lambda hit: -hit[1].tier)
-    if worst:
-        names = words.listed([tools.name(c) for c, _ in worst])
-        evidence = tuple(dict.fromkeys(f.evidence[0] for _, f in worst))
-        yield Said(words("choice_against", what=what, items=names), evidence, role="finding")
-        wording = tools.wording([*asked.drugs, *asked.conditions, *(c for c, _ in worst)])
-        yield from compose.found([f for _, f in worst[:_TOLD]], words, wording, quotations=2)
+def _besides(asked: Choice, tools: Tools) -> Choice:
+    """`asked` without conditions that are a kind of what is sought: a painkiller for a headache is for the headache."""
+    kinds = tools.knowledge.descendants(asked.sought) if asked.sought else frozenset()
+    return replace(asked, conditions=tuple(c for c in asked.conditions if c not in kinds))
+
+
+# ── one option ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def _held(concept: ConceptId, fact: Fact | None, asked: Choice, question: Question, tools: Tools) -> _Option:
+    """The same question about this drug alone: checks, rules that may apply, values that are waited for."""
+    parts = _parts(concept, tools)
+    names = {tools.drug_name(c) for c in parts}
+    told = _checked(concept, asked, question, tools)
+    return _Option(
+        concept, fact,
+        findings=[f for f in told.findings if names & set(f.drugs)],
+        rules=_rules(parts, asked, question, tools),
+        waiting=[g for g in told.waiting if not g.drugs or names & set(g.drugs)],
+        covered=names.isdisjoint(told.not_covered),
+    )  # fmt: skip
+
+
+def _parts(concept: ConceptId, tools: Tools) -> tuple[ConceptId, ...]:
+    """A product with what it is made of: what holds for an ingredient holds for it."""
+    made_of = tools.knowledge.about({concept}, ("has_ingredient",))
+    return (concept, *(s.object for s in made_of if s.object is not None))
+
+
+def _checked(concept: ConceptId, asked: Choice, question: Question, tools: Tools) -> Told:
+    group = Group(
+        drugs=tuple(tools.drug_name(d) for d in (*asked.drugs, concept)),
+        conditions=tuple(tools.drug_name(c) for c in asked.conditions),
+        patient=question.patient,
+    )
+    return together(tools.auditor, group, tools.words.lang)
+
+
+def _rules(parts: Sequence[ConceptId], asked: Choice, question: Question, tools: Tools) -> list[Fact]:
+    """What is stated of the drug with this person, condition or drug, though more that is not known decides."""
+    found: list[Fact] = []
+    if is_known(question.patient):
+        for intent in ("contraindication", "dose"):
+            found += of_person(facts(tools.knowledge, parts, intent), question.patient)
+    for other in (*asked.conditions, *asked.drugs):
+        for part in parts:
+            stated = between(tools.knowledge, [part, other])
+            found += (f for f in stated if f.by == part or part in (f.statement.subject, f.statement.object))
+    against = (f for f in found if f.statement.relation not in _USES)
+    return list({f.statement.id: f for f in against}.values())
+
+
+# ── what is said ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _said(asked: Choice, options: Sequence[_Option], tools: Tools) -> Iterator[Said]:
+    words, what = tools.words, tools.name(asked.sought) if asked.sought else ""
+    against = sorted((o for o in options if o.against), key=lambda o: -(o.worst.tier if o.worst else 0))
+    milder = [o for o in options if not o.against and o.told]
+    clear = [o for o in options if not o.against and not o.told and o.covered]
+    uncovered = [o for o in options if not o.against and not o.told and not o.covered]
+    tools.note(
+        "choice", sought=asked.sought, against=[o.concept for o in against], milder=[o.concept for o in milder],
+        clear=[o.concept for o in clear],
+    )  # fmt: skip
+    if against:
+        worst = [o.worst for o in against if o.worst is not None]
+        yield _list("choice_against", what, against, dict.fromkeys(f.evidence[0] for f in worst), tools)
+        wording = tools.wording([*asked.drugs, *asked.conditions, *(o.concept for o in against)])
+        yield from compose.found(worst[:_TOLD], words, wording, quotations=2)
+    if milder:
+        yield _list("choice_milder", what, milder, dict.fromkeys(o.told[0] for o in milder), tools)
+        yield from compose.quoted([e for o in milder for e in o.told[:1]], _QUOTED)
+        if needs := dict.fromkeys(words.factor(g.needs) for o in milder for g in o.waiting):
+            yield Said(words("missing", what=words.listed(list(needs))), role="frame")
     if clear:
-        names = words.either([name for name, _ in clear])
-        evidence = tuple(fact.statement.evidence[0] for _, fact in clear)
+        names = words.either([tools.name(o.concept) for o in clear])
+        evidence = tuple(o.fact.statement.evidence[0] for o in clear if o.fact is not None)
         yield Said(words("choice_clear", what=what, items=names), evidence, role="list")
     if uncovered:
-        yield Said(words("not_covered", names=words.listed(uncovered)), role="frame")
+        yield Said(words("not_covered", names=words.listed([tools.name(o.concept) for o in uncovered])), role="frame")
+
+
+def _list(key: str, what: str, options: Sequence[_Option], told: Iterable[Evidence], tools: Tools) -> Said:
+    """Options with what is said of them, and where each is named as one."""
+    names = tools.words.listed([tools.name(o.concept) for o in options])
+    named = (o.fact.statement.evidence[0] for o in options if o.fact is not None)
+    return Said(tools.words(key, what=what, items=names), tuple(dict.fromkeys((*told, *named))), role="finding")
 
 
 def _candidates(asked: Choice, tools: Tools) -> dict[ConceptId, Fact]:
     """What is named for a condition, or the members of a class, each with the statement that says so."""
+    if asked.sought is None:
+        return {}
     if kind_of(asked.sought) == "class":
         members = tools.knowledge.descendants(asked.sought)
         said = tools.knowledge.about(members, ("belongs_to",))
@@ -106,10 +211,87 @@ def _candidates(asked: Choice, tools: Tools) -> dict[ConceptId, Fact]:
         found = [f for f in named if f.as_object and f.statement.object == asked.sought]
     drugs = {f.statement.subject: f for f in reversed(found) if kind_of(f.statement.subject) in _DRUGS}
     known = tools.knowledge.concepts(set(drugs))
-    order = sorted(drugs, key=lambda c: (known[c].covered != "deep", c))
+    order = sorted(drugs, key=lambda c: (known[c].covered != "deep", kind_of(c) == "drug", c))
     kept = [c for c in order if c not in asked.drugs and known[c].covered != "carrier"]
     return {c: drugs[c] for c in kept[:_MOST]}
 
 
+# ── one of two ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def _compared(question: Question) -> Choice | None:
+    """Names of which one is to be chosen, by what stands between and behind them."""
+    groups = {cue.group for cue in cues(question)}
+    drugs = [k for k in question.links if k.concepts and kind_of(k.concepts[0]) in _DRUGS and k.role != "taken"]
+    row = _row(question, drugs, "between")
+    if len(row) < 2 or groups & {"joining", "permission", "dose", "side_effect"}:
+        return None
+    conditions = [k for k in question.links if k.concepts and kind_of(k.concepts[0]) in _CONDITIONS]
+    behind = question.text[row[-1].end :]
+    behind = behind.lstrip(" ,，")
+    purposed = _pattern("for", question.lang).match(behind) if _row(question, drugs, "either") == row else None
+    differ = "comparing" in groups
+    if not differ and not purposed:
+        return None
+    wanted = next((k for k in conditions if k.start >= row[-1].end), None) if purposed else None
+    rest = [k for k in (*question.links, *question.carried) if k not in row and k is not wanted]
+    conditions_had = tuple(c for c in _first(rest, _CONDITIONS) if wanted is None or c not in wanted.concepts)
+    purpose = _PUNCTUATION.sub(" ", behind[purposed.end() :].lstrip()) if purposed and wanted is None else ""
+    sought_for = wanted.concepts[0] if wanted else None
+    return Choice(sought_for, _first(rest, _DRUGS), conditions_had, _first(row, _DRUGS), purpose.strip())
+
+
+def _row(question: Question, links: Sequence[Link], part: str) -> list[Link]:
+    """The first links with nothing between them but words of `part`, a comma with them or alone."""
+    row: list[Link] = []
+    for link in links:
+        if row and not _pattern(part, question.lang).fullmatch(question.text[row[-1].end : link.start].strip(" ,，、")):
+            break
+        row.append(link)
+    return row
+
+
+def _of_named(asked: Choice, question: Question, tools: Tools) -> Iterator[Said]:
+    """Which of the named the sources hold for what is sought, and what each is; then what stands against each."""
+    words = tools.words
+    uses = {c: [f for f in facts(tools.knowledge, [c], "indication") if not f.as_object] for c in asked.named}
+    fits = {c: _fitting(found, asked, tools) for c, found in uses.items()}
+    what = tools.name(asked.sought) if asked.sought else asked.purpose
+    tools.note("compared", named=list(asked.named), sought=what, fits=[c for c in asked.named if fits[c]])
+    if asked.sought or any(fits.values()):
+        held_for = [(tools.name(c), fits[c][0]) for c in asked.named if fits[c]]
+        if held_for:
+            yield compose.listed("treats", what, held_for, words)
+        others = [tools.name(c) for c in asked.named if not fits[c]]
+        if others:
+            yield Said(words("not_named_for", what=what, names=words.listed(others)), role="frame")
+    for concept in asked.named:
+        kinds = [f for f in facts(tools.knowledge, [concept], "identification") if f.statement.subject == concept]
+        what_it_is = [f for f in kinds if f.statement.relation not in _USES][:1]
+        yield from compose.stated(fits[concept] or [*what_it_is, *uses[concept]], _EACH)
+    if asked.drugs or asked.conditions or is_known(question.patient):
+        asked = _besides(asked, tools)
+        options = [_held(c, next(iter(fits[c] or uses[c]), None), asked, question, tools) for c in asked.named]
+        yield from _said(asked if asked.sought else replace(asked, sought=asked.named[0]), options, tools)
+
+
+def _fitting(uses: Sequence[Fact], asked: Choice, tools: Tools) -> list[Fact]:
+    """The uses that are for what is sought; where that names nothing, those whose condition has its words in a name."""
+    if asked.sought:
+        return tying(uses, [asked.sought], tools.knowledge)
+    purpose = fold(asked.purpose)
+    if not purpose:
+        return []
+    known = tools.knowledge.concepts({f.statement.object for f in uses if f.statement.object})
+    fitting = {c for c, concept in known.items() if any(purpose in fold(n.text) for n in concept.names)}
+    return [f for f in uses if f.statement.object in fitting]
+
+
 def _first(links: Sequence[Link], kinds: frozenset[str]) -> tuple[ConceptId, ...]:
     return tuple(dict.fromkeys(k.concepts[0] for k in links if k.concepts and kind_of(k.concepts[0]) in kinds))
+
+
+@cache
+def _pattern(part: str, lang: str) -> re.Pattern[str]:
+    words = sorted(read_table("pharmakon.ask", "choosing.toml")[part][lang], key=len, reverse=True)
+    return re.compile(f"(?:{'|'.join(words)})" + ("" if lang == "zh" else r"(?!\w)"), re.IGNORECASE)

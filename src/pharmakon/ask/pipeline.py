@@ -14,6 +14,7 @@ from pharmakon.ask.agents import AGENTS
 from pharmakon.ask.agents.agent import PassageSearch, Tools
 from pharmakon.ask.checking import Checker
 from pharmakon.ask.choosing import choice
+from pharmakon.ask.effects import asked_effect
 from pharmakon.ask.routing import RouteExplanation, Thresholds, route
 from pharmakon.ask.safety import Caution, caution, first
 from pharmakon.ask.session import Session
@@ -154,6 +155,8 @@ class Asker:
     def _chosen(self, why: RouteExplanation, question: Question) -> str:
         if choice(question) is not None:
             return "deep_search"
+        if asked_effect(question) is not None:
+            return "question_graph"
         if why.route.intent in _GRAPH_INTENTS and not why.judgement.early and question.named():
             return "question_graph"
         return why.route.agent

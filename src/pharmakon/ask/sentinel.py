@@ -95,7 +95,10 @@ def sought(question: Question) -> tuple[Link, ...]:
     wanted = [
         k
         for k in conditions
-        if k.wanted or _before("what_for_it", k, question) or (k.role != "had" and _behind("purpose", k, question))
+        if k.wanted
+        or _before("what_for_it", k, question)
+        or _behind("which_it", k, question)
+        or (k.role != "had" and _behind("purpose", k, question))
     ]
     if not any(cue.group == "choosing" for cue in cues(question)):
         return tuple(k for k in wanted if k.wanted)

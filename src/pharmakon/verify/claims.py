@@ -37,6 +37,7 @@ class Claim:
     stance: Stance
     own: tuple[Named, ...] = ()
     about: tuple[Named, ...] = ()
+    apart: bool = False  #: a quotation: it goes with what is asked and taken, and with no other sentence of the draft
 
     @property
     def leaves(self) -> bool:

@@ -55,14 +55,19 @@ class AuditTrack:
         leaving = [c for c in claims.said if c.leaves]
         if not any(c.drugs for c in leaving):
             return ()
-        everything = [n for c in leaving for n in c.about]
-        allowed = _concepts(everything)
-        everything += [*claims.asked, *claims.known]
-        everything += [
-            n for c in claims.said for n in c.own if c.stance is Stance.NEUTRAL or n.kind == "allergen"
-        ]  # an allergy is one in a warning too
-        whole = self._found(self._scene(everything, claims, context, notes=claims.question), lang)
-        touched = [f for f in whole if allowed & f.concepts]
+        allowed = _concepts(n for c in leaving for n in c.about)
+        touched: list[_Found] = []
+        for together in _units(leaving):
+            everything = [n for c in together for n in c.about]
+            named = _concepts(everything)
+            everything += [*claims.asked, *claims.known]
+            everything += [
+                n for c in claims.said for n in c.own if c.stance is Stance.NEUTRAL or n.kind == "allergen"
+            ]  # an allergy is one in a warning too
+            if together[0].apart:
+                everything = self._without_kin(everything, claims)
+            whole = self._found(self._scene(everything, claims, context, notes=claims.question), lang)
+            touched += (f for f in whole if named & f.concepts)
         found = {f.finding.id: f for f in touched if not _warned(f, claims.said, allowed)}
         for claim in leaving:
             # what one clause gives leave for by itself no warning beside it takes back
@@ -75,6 +80,12 @@ class AuditTrack:
                 found |= {f.finding.id: f for f in self._found(scene, lang)}
         ordered = sorted(found.values(), key=lambda f: (-f.finding.tier, f.finding.type, f.finding.drugs))
         return tuple(self._conflict(f) for f in ordered)
+
+    def _without_kin(self, named: Sequence[Named], claims: Claims) -> list[Named]:
+        """`named` without classes of what is asked about or taken: of dabigatran "the anticoagulant" is dabigatran."""
+        drugs = {n.concept for n in (*claims.asked, *claims.known) if n.kind == "drug"}
+        above = {up for chain in self._auditor.knowledge.ancestors(drugs).values() for up in chain} if drugs else set()
+        return [n for n in named if n.kind != "class" or n.concept not in above]
 
     def _scene(self, named: Iterable[Named], claims: Claims, context: Context, notes: str = "") -> Scene:
         named = list(named)
@@ -151,6 +162,14 @@ class AuditTrack:
     def _look_up(self, concept: ConceptId) -> str:
         known = self._auditor.knowledge.concepts({concept}).get(concept)
         return known.display if known else concept.partition(":")[2].replace("-", " ")
+
+
+def _units(leaving: Sequence[Claim]) -> Iterator[list[Claim]]:
+    """What is left standing together: all that somebody says in one breath, and each quotation by itself."""
+    own = [c for c in leaving if not c.apart]
+    if own:
+        yield own
+    yield from ([c] for c in leaving if c.apart)
 
 
 def _of_whole_classes(found: Sequence[_Found]) -> list[_Found]:

@@ -10,6 +10,7 @@ from pharmakon.audit.run import Auditor
 from pharmakon.link.mentions import MentionScanner
 from pharmakon.model.answer import Conflict, Draft, Said, Verification
 from pharmakon.model.concepts import fold
+from pharmakon.model.documents import Evidence
 from pharmakon.model.errors import BadInput
 from pharmakon.model.prescription import Patient
 from pharmakon.model.question import Question
@@ -17,7 +18,7 @@ from pharmakon.model.tables import read_table
 from pharmakon.model.vocabulary import Tier
 from pharmakon.verify.claims import Claim, ClaimReader, Claims
 from pharmakon.verify.conflicts import AuditTrack
-from pharmakon.verify.names import Namer
+from pharmakon.verify.names import Named, Namer
 from pharmakon.verify.stance import Stance
 from pharmakon.verify.track import Context, Track
 
@@ -25,6 +26,8 @@ from pharmakon.verify.track import Context, Track
 _TOLD = 4
 #: Characters of a draft. A clause of thousands of names takes seconds.
 _LONGEST = 20_000
+#: Sections of a source that name conditions as what a drug is for.
+_USES = frozenset({"indications"})
 
 
 class Guard:
@@ -55,27 +58,36 @@ def _as_said(claims: Claims, draft: Draft) -> tuple[Claim, ...]:
     """What is known of the sentences of our own beyond their words; of a model's nothing is.
 
     What a source says of a use is no advice of ours: quotations in a row recommend none of them with another. But leave
-    that a quotation gives in so many words of what it names stays leave, whoever gives it. What a list names are
-    choices, and a finding is a risk that is told.
+    that a quotation gives in so many words of what it names stays leave, whoever gives it: it is judged by itself, with
+    what is asked and taken. What a list names are choices, and a finding is a risk that is told.
     """
     if draft.by_model:
         return claims.said
-    quoted = [fold(s.text) for s in draft.sentences if any(s.text in e.quote for e in s.evidence)]
+    quoted = [(fold(s.text), s.evidence) for s in draft.sentences if any(s.text in e.quote for e in s.evidence)]
     lists = [fold(s.text) for s in draft.sentences if s.role == "list"]
     told = [fold(s.text) for s in draft.sentences if s.role in ("finding", "frame")]
     found: list[Claim] = []
     for claim in claims.said:
         text = fold(claim.text)
+        evidence = next((evidence for one, evidence in quoted if text in one), None)
         if any(text in one for one in told):
             claim = replace(claim, stance=Stance.WARNS)
         elif any(text in one for one in lists):
-            claim = replace(claim, stance=Stance.NEUTRAL)
-        elif any(text in one for one in quoted):
+            claim = replace(claim, stance=Stance.NEUTRAL, own=(), about=())
+        elif evidence is not None:
             leaves = claim.stance is Stance.ALLOWS
-            own = claim.own if leaves else ()  # a fact brings nothing into what another sentence gives leave for
-            claim = replace(claim, stance=Stance.ALLOWS if leaves else Stance.NEUTRAL, own=own, about=own)
+            # a fact brings nothing into what another gives leave for
+            own = _named_in(claim, evidence) if leaves else ()
+            claim = replace(claim, stance=Stance.ALLOWS if leaves else Stance.NEUTRAL, own=own, about=own, apart=True)
         found.append(claim)
     return tuple(found)
+
+
+def _named_in(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Named, ...]:
+    """The names of a quotation; what a drug is for, by where it stands in the source, is nothing that somebody has."""
+    if not all(e.section in _USES for e in evidence):
+        return claim.own
+    return tuple(n for n in claim.own if n.kind != "condition")
 
 
 def symbolic_guard(auditor: Auditor, scanner: MentionScanner) -> Guard:

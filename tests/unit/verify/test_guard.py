@@ -10,6 +10,7 @@ import yaml
 
 from pharmakon.model.answer import Conflict, Draft, Said, Verification
 from pharmakon.model.concepts import ConceptId
+from pharmakon.model.documents import Evidence
 from pharmakon.model.errors import BadInput
 from pharmakon.model.prescription import Ailment, Patient, Text
 from pharmakon.model.question import Link, Question
@@ -114,6 +115,37 @@ def test_drugs_that_answer_a_general_question_are_not_held_against_each_other(ch
     for draft in (listed, told):
         assert check(draft, question="Which drugs are used for high blood pressure?").status != "intercepted"
     assert check(told, question="I take losartan. What else helps my hypertension?").status == "intercepted"
+
+
+def quoting(*texts: str, section: str = "indications", by_model: bool = False) -> Draft:
+    """A draft that quotes these sentences of a source."""
+    sentences = (Said(t, (Evidence("d", "1", "label", section, 1, 0, len(t), t, "pattern"),)) for t in texts)
+    return Draft(tuple(sentences), by_model=by_model)
+
+
+def test_quotations_in_a_row_are_not_held_against_each_other(guard: Guard) -> None:
+    told = ("Amitriptyline is well established to prevent migraine.", "Clonidine is well established in migraine.")
+    asked = Question("Which drugs prevent migraine?", "en")
+    assert guard.check(quoting(*told), asked, NOBODY).status != "intercepted"
+
+
+def test_leave_that_a_quotation_gives_is_held_against_what_is_asked_and_taken(guard: Guard) -> None:
+    told = quoting("Ibuprofen is well established for pain and can be taken.")
+    asked = Question("I take warfarin. What helps against pain?", "en")
+    assert guard.check(told, asked, NOBODY).status == "intercepted"
+    assert guard.check(told, Question("What helps against pain?", "en"), on("warfarin")).status == "intercepted"
+    assert guard.check(told, Question("What helps against pain?", "en"), NOBODY).status != "intercepted"
+
+
+def test_leave_that_one_quotation_gives_for_a_pair_is_leave(guard: Guard) -> None:
+    told = quoting("Ibuprofen can be taken with warfarin.", section="interactions")
+    assert guard.check(told, Question("What is ibuprofen?", "en"), NOBODY).status == "intercepted"
+
+
+def test_what_a_model_wrote_gets_nothing_for_looking_like_a_quotation(guard: Guard) -> None:
+    told = ("Warfarin is a good choice against clots.", "Ibuprofen is a good choice against pain.")
+    asked = Question("What should I take?", "en")
+    assert guard.check(quoting(*told, by_model=True), asked, NOBODY).status == "intercepted"
 
 
 def test_plain_facts_pass_even_as_the_answer_to_somebody_who_asks_for_leave(check: Check) -> None:

@@ -8,26 +8,37 @@ links give the entities, the intent gives the relations. Candidates are ranked b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from pharmakon.ask import compose
+from pharmakon.ask import choosing, compose
 from pharmakon.ask.agents.agent import Tools
+from pharmakon.ask.effects import Effect, asked_effect, bringing
 from pharmakon.ask.graphing import graph
 from pharmakon.ask.triples import Triple, parse
 from pharmakon.model.answer import Draft, Said
-from pharmakon.model.concepts import ConceptId
+from pharmakon.model.concepts import Concept, ConceptId, fold, kind_of
 from pharmakon.model.question import Question
+from pharmakon.model.statements import Statement
+from pharmakon.model.tables import read_table
 from pharmakon.retrieve.facts import Asked, Fact, facts, tying
 
 NAME = "question_graph"
 _LISTED = 12
+#: Relations whose subjects are choices for somebody who has the object.
+_CHOICES = frozenset({"treats", "used_for"})
 _QUOTED = 4
+#: A list of more than so many might be read as a ranking.
+_FEW = 2
 
 
 class QuestionGraph:
     name = NAME
 
     def draft(self, question: Question, tools: Tools) -> Draft:
+        if effect := asked_effect(question):
+            found = bringing(effect, tools.knowledge)
+            tools.note("effect", of=effect.head, statements=[f.statement.id for f in found])
+            return Draft(tuple(_bringing(effect, found, tools)), abstained=not found)
         graphed = graph(question, tools.intent, tools.model) if tools.model else None
         triples = list(graphed.triples if graphed else parse(question, tools.intent))
         tools.note(
@@ -37,9 +48,22 @@ class QuestionGraph:
         completed = complete(triples, tools)
         tools.note("completed", statements=[f.statement.id for f in completed], ranked_by="semantic score alone")
         about = question.named()
+        if said := _held(completed, question, tools):
+            return Draft(tuple(compose.unique(said)), about)
         if not completed:
             return Draft((), about, abstained=True)
         return Draft(tuple(_say(completed, tools)), about)
+
+
+def _held(found: Sequence[Fact], question: Question, tools: Tools) -> list[Said]:
+    """Choices for a condition held against the person, where the question says anything of one; else nothing."""
+    wanted = {f.by for f in found if f.as_object and f.statement.relation in _CHOICES}
+    if len(wanted) != 1 or any(not f.as_object for f in found):
+        return []
+    (sought,) = wanted
+    rest = [k for k in (*question.links, *question.carried) if sought not in k.concepts]
+    asked = choosing.held(question, sought, rest)
+    return choosing.answer(asked, question, tools) if asked else []
 
 
 def complete(triples: Sequence[Triple], tools: Tools) -> list[Fact]:
@@ -66,15 +90,69 @@ def _say(found: Sequence[Fact], tools: Tools) -> Iterator[Said]:
         if fact.as_object:
             groups.setdefault((fact.by, fact.statement.relation), []).append(fact)
     for (concept, relation), rows in groups.items():
-        best = _best_known(rows, tools)
+        ordered = _best_known(rows, tools)
+        best = ordered[:_LISTED]
         named = [(tools.name(f.statement.subject), f) for f in best]
         yield compose.listed(relation, tools.name(concept), named, tools.words)
+        if relation in _CHOICES and len(ordered) > _FEW:
+            more = len(ordered) - len(best)
+            yield Said(tools.words("more_named", count=more) if more else tools.words("no_order"), role="frame")
         yield from compose.stated(best, _QUOTED)
 
 
+def _bringing(effect: Effect, found: Sequence[Fact], tools: Tools) -> Iterator[Said]:
+    """What brings something about, as a list, then what the sources say of the first."""
+    if not found:
+        return
+    head = tools.name(effect.head)
+    best = found[:_LISTED]
+    relation = "has_effect" if effect.effect else "causes"
+    yield compose.listed(relation, head, [(tools.name(f.statement.subject), f) for f in best], tools.words)
+    if len(found) > _FEW:
+        more = len(found) - len(best)
+        yield Said(tools.words("more_named", count=more) if more else tools.words("no_order"), role="frame")
+    yield from compose.stated(best, _QUOTED)
+
+
 def _best_known(rows: Sequence[Fact], tools: Tools) -> list[Fact]:
-    """Deeply covered drugs before others, each once."""
-    once = {f.statement.subject: f for f in reversed(rows)}
-    known = tools.knowledge.concepts(set(once))
-    order = sorted(once.values(), key=lambda f: (known[f.statement.subject].covered != "deep", f.statement.subject))
-    return order[:_LISTED]
+    """Each subject once, by how directly its use is stated; no source here says which is better."""
+    known = tools.knowledge.concepts({c for f in rows for c in (f.statement.subject, f.statement.object) if c})
+
+    def rank(fact: Fact) -> tuple[object, ...]:
+        statement = fact.statement
+        return (
+            kind_of(statement.subject) == "class",
+            known[statement.subject].covered != "deep",
+            statement.object != fact.by,  # a kind of what is asked for, or a complication of it
+            _is_later(statement),
+            kind_of(statement.subject) == "drug",  # what has several ingredients
+            _is_aside(statement, known),
+            known[statement.subject].display.casefold(),
+        )
+
+    once: dict[ConceptId, Fact] = {}
+    for fact in sorted(rows, key=rank):
+        once.setdefault(fact.statement.subject, fact)
+    return list(once.values())
+
+
+def _is_aside(statement: Statement, known: Mapping[ConceptId, Concept]) -> bool:
+    """Whether the sentence speaks of what may come of the condition, and so only beside it of the condition.
+
+    "Atorvastatin lowers the risk of infarction in type 2 diabetes", and not "Metformin treats type 2 diabetes".
+    """
+    text = fold(statement.evidence[0].quote)
+    names = known[statement.object].names if statement.object else ()
+    at = min((at for n in names if (at := text.find(fold(n.text))) >= 0), default=len(text))
+    return any(fold(cue) in text[:at] for cue in _stated_as("aside"))
+
+
+def _is_later(statement: Statement) -> bool:
+    """Whether its source keeps a use for when others have failed."""
+    text = fold(statement.evidence[0].quote)
+    return any(fold(cue) in text for cue in _stated_as("later"))
+
+
+def _stated_as(part: str) -> list[str]:
+    found: list[str] = read_table("pharmakon.ask", "choosing.toml")[part]["en"]
+    return found
