@@ -162,7 +162,8 @@ class Asker:
         return why.route.agent
 
     def _drafted(self, question: Question, chosen: str, tools: Tools, why: RouteExplanation) -> tuple[Draft, str]:
-        if question.unread and (why.judgement.early or _TAKING.intersection(why.judgement.features)):
+        taking = why.judgement.early or bool(_TAKING.intersection(why.judgement.features))
+        if question.unread and (taking or why.route.intent == "side_effect"):
             # whatever else is said of the things that were read would pass for an answer about those that were not
             return AGENTS["deep_search"].draft(question, tools), "deep_search"
         if asked_relations(why.route.intent).says:  # the other agents do not look at what a sentence speaks of
