@@ -110,6 +110,7 @@ class Asker:
         refused = alarm.dose and why.route.intent == "dose" and not asking.professional
         tools = Tools(
             self._knowledge, self._auditor, self._passages, "contraindication" if refused else why.route.intent, words,
+            lambda said: self.checker.supports(said, question.lang, text).supported,
             model=self._model if asking.model else None, without=asking.without,
         )  # fmt: skip
         if alarm.alone:

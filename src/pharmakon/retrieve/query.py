@@ -17,6 +17,8 @@ from pharmakon.retrieve.words import spaced, stem, stopwords, terms
 _WORD = re.compile(r"[^ ]+")
 #: A word of so many letters may be a slip, of one letter, from `_LONG` letters on of two.
 _SHORTEST_SLIP, _LONG = 4, 7
+#: Letters from which on a slip tells what was meant: of shorter words another is always near ("weer", week).
+_TELLING = 6
 
 
 class Statistics(Protocol):
@@ -35,6 +37,7 @@ class Term:
     stem: str
     weight: float
     known: bool = True  #: some passage holds it
+    sure: bool = True  #: it stands in the question, or is all that a long word can be a slip of
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +87,9 @@ def corrected(query: Query, vocabulary: Iterable[str], statistics: Statistics) -
     if not taken:
         return query
     again = understand(" ".join(taken.get(word, word) for word in query.text.split()), statistics)
-    return replace(again, corrected=tuple(taken.items()))
+    short = {better for word, better in taken.items() if len(word) < _TELLING}
+    read = tuple(replace(term, sure=term.word not in short) for term in again.terms)
+    return replace(again, terms=read, corrected=tuple(taken.items()))
 
 
 def _weighed(words: Iterable[str], statistics: Statistics) -> tuple[Term, ...]:

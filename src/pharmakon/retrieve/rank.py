@@ -116,9 +116,9 @@ def rank(query: Query, candidates: Sequence[Candidate], weights: Weights = WEIGH
 def answered(query: Query, ranked: Sequence[Ranked]) -> bool:
     """Whether what was found is likely to be about what is asked at all.
 
-    A question without words for its subject is not answered.
+    A question without words for its subject is not answered, nor one whose words are all guessed from short ones.
     """
-    if not ranked or not query.terms:
+    if not ranked or not any(term.sure for term in query.terms):
         return False
     best = ranked[0]
     return best.covered >= _COVERED and best.about >= _ABOUT

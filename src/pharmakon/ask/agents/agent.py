@@ -9,7 +9,7 @@ from typing import Protocol
 from pharmakon.ask.wording import Localiser
 from pharmakon.ask.words import Words
 from pharmakon.audit.run import Auditor
-from pharmakon.model.answer import Draft, Step
+from pharmakon.model.answer import Draft, Said, Step
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.question import Question
 from pharmakon.ports.knowledge import KnowledgeBase
@@ -31,6 +31,7 @@ class Tools:
     passages: PassageSearch
     intent: str
     words: Words
+    supports: Callable[[Said], bool]  #: whether its evidence supports a sentence that nobody wrote for this question
     model: LanguageModel | None = None
     without: frozenset[str] = frozenset()  #: parts switched off, for measuring
     steps: list[Step] = field(default_factory=list)

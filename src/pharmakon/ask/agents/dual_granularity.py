@@ -58,4 +58,4 @@ def _background(question: Question, micro: Sequence[Fact], tools: Tools) -> list
                 choices = all(s.relation in _CHOICES for s in statements)
                 said.append(Said(sentence.text, evidence, role="list" if choices else "finding"))
     tools.note("macro", communities=finest, sentences=len(said))
-    return compose.unique(said)[:_MACRO]
+    return [s for s in compose.unique(said) if tools.supports(s)][:_MACRO]
