@@ -56,10 +56,10 @@ class Weights:
     cosine: float = 5.0
     document_cosine: float = 30.0  #: the mean of the document's best passages
     lexical: float = 0.05
-    coverage: float = 0.2  #: the share of the subject that the passage holds and its document does not everywhere
+    coverage: float = 0.1  #: the share of the subject that the passage holds and its document does not everywhere
     document: float = 3.5  #: the share of the subject in the document, each word by how many of its passages hold it
     opening: float = 0.25  #: the share of the subject in how the document begins
-    title: float = 1.2  #: how well its title and the subject agree
+    title: float = 3.0  #: how well its title and the subject agree
     aspect: float = 0.6  #: the share of the aspects asked for in what the passage tells
     section: float = 0.6  #: the same of its section
     beginning: float = 0.2  #: for a question what something is: a section's first passage
