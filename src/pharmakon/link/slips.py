@@ -99,6 +99,9 @@ class Speller:
         for other, _, j in apart[1:]:
             if other - cost < self._lead(written, folded[i], *names[i], folded[j]):
                 return Near(offered)
+        own = {name for name, (concept, _) in zip(folded, names, strict=True) if concept == names[i][0]}
+        if any(self._cost(written, other, names[i][0]) <= cost for other in word_list("other_drugs") - own):
+            return Near(offered)
         return Near(offered, names[i][0], names[i][1].text)
 
     def _reached(self, written: str) -> Iterator[int]:
