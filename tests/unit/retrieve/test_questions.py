@@ -92,7 +92,13 @@ def test_links_stand_where_their_words_do(reader: Reader) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["people take it every morning", "I take these together with meals", "waarom slikken mensen dit"]
+    "text",
+    [
+        "people take it every morning",
+        "I take these together with meals",
+        "waarom slikken mensen dit",
+        "de belasting betalen",
+    ],
 )
 def test_everyday_words_are_no_misspelt_names(reader: Reader, text: str) -> None:
     assert not [link for link in reader.read(text).links if link.guessed]
