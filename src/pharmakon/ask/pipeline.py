@@ -28,7 +28,7 @@ from pharmakon.model.statements import Statement
 from pharmakon.model.vocabulary import relations
 from pharmakon.ports.knowledge import KnowledgeBase
 from pharmakon.ports.language_model import LanguageModel
-from pharmakon.retrieve.facts import asked_relations
+from pharmakon.retrieve.facts import asked_relations, name_in
 from pharmakon.retrieve.language import language_of
 from pharmakon.retrieve.people import is_known
 from pharmakon.retrieve.questions import Reader
@@ -231,9 +231,9 @@ class Asker:
             yield Said(words("ask"), role="frame")
 
     def _notes(self, draft: Draft, question: Question, words: Words) -> Iterator[str]:
-        for link in question.links:
+        for link in (*question.links, *question.aside):
             if link.guessed:
-                name = self._knowledge.concepts(set(link.concepts))[link.concepts[0]].display
+                name = name_in(self._knowledge.concepts(set(link.concepts))[link.concepts[0]], words.lang)
                 yield words("guessed", written=link.words, meant=name)
         if question.carried:
             yield words("carried", names=words.listed([k.words for k in question.carried]))

@@ -301,6 +301,11 @@ def _everyday() -> dict[str, frozenset[str]]:
     return {k: frozenset(v) for k, v in _data()["everyday"].items()}
 
 
+def is_said_of_all(text: str) -> bool:
+    """Whether running text uses a name for too many things for it to mean one concept: "antidote", "medicine"."""
+    return fold(text) in _everyday()["never"]
+
+
 @cache
 def _effect() -> re.Pattern[str]:
     """What follows an adjective that names no drug: " effect", ", natriuretic, and antihypertensive effects"."""

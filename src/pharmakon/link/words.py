@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from pharmakon.model.tables import read_table
@@ -22,3 +23,10 @@ def word_list(name: str) -> frozenset[str]:
 def words_of(name: str, part: str) -> frozenset[str]:
     """The words of one part of a list, folded."""
     return frozenset(_lists()[name][part])
+
+
+@cache
+def sounds() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """(letters, what is heard), to be put in one after the other."""
+    rows = (row.split(" = ") for row in _lists()["sounds"]["en"])
+    return tuple((re.compile(letters), heard) for letters, heard in rows)

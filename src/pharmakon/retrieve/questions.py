@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
-from pharmakon.link.mentions import KINDS, MentionScanner
+from pharmakon.link.mentions import KINDS, MentionScanner, is_said_of_all
 from pharmakon.link.names import Finder
-from pharmakon.link.slips import Speller
+from pharmakon.link.slips import HanSpeller, Speller, sound
 from pharmakon.model.concepts import ConceptId, fold, kind_of
 from pharmakon.model.prescription import Allergy, Patient, Text
 from pharmakon.model.question import Link, Question
@@ -33,11 +33,14 @@ _SHORTEST_NAME = {"ingredient": 7, "drug": 7}
 #: Dutch diminutives: their ending, and what it stands for.
 _DIMINUTIVES = (("ientje", "ine"), ("lletje", "l"), ("mmetje", "m"), ("nnetje", "n"), ("ttetje", "t"), ("tje", ""),
                 ("pje", ""), ("je", ""))  # fmt: skip
+#: Dutch endings of a name that is written as the English one otherwise: "clarithromycine" is no official spelling.
+_ENDINGS = (("ine", "in"),)
 _ALLERGENS = frozenset({"allergen"})
 _ALLERGY = ConceptId("disease:hypersensitivity")  #: what "allergy" names
 _ASIDE = frozenset({"stopped", "denied", "allergen"})
 #: What a misspelt word may mean.
 _SPELT = frozenset({"ingredient", "drug", "disease", "lifestyle"})
+_DRUGS = frozenset({"ingredient", "drug"})
 
 
 class Reader:
@@ -47,12 +50,14 @@ class Reader:
         self._knowledge = knowledge
         self.scanner = MentionScanner(knowledge)
         self._allergy_scanner = MentionScanner(knowledge, _ALLERGENS)
-        self._speller = Speller(Finder(knowledge), _SPELT)
+        self._speller = Speller(Finder(knowledge), _SPELT, by_sound=True)
+        self._han_speller = HanSpeller(Finder(knowledge), _DRUGS, (*KINDS, *_ALLERGENS))
 
     def read(self, text: str, *, lang: str = "", carried: Sequence[Link] = ()) -> Question:
         """`lang` is worked out where it is empty. What is stopped, denied or an allergen stands aside."""
-        links = with_roles(text, sorted((*self._links(text), *self._allergens(text)), key=lambda link: link.start))
         lang = lang or language_of(text)
+        named = (*self._links(text, lang), *self._allergens(text))
+        links = with_roles(text, sorted(named, key=lambda link: link.start))
         left = unread(text, lang, links, self._unknown)
         figures = said(text)
         links = tuple(_taken_for(k) for k in links if not _no_subject(k, links, figures))
@@ -80,18 +85,23 @@ class Reader:
         known = self._knowledge.concepts(set(found))
         return replace(patient, allergies=tuple(Allergy(Text(known[c].display), source="question") for c in found))
 
-    def _links(self, text: str) -> Iterator[Link]:
-        found = [*_called("wants", text), *_called("foods", text)]
-        found += [link for link in self._found(text) if not any(_overlap(link, other) for other in found)]
-        found += [link for link in _called("people", text) if not any(_overlap(link, other) for other in found)]
+    def _links(self, text: str, lang: str) -> Iterator[Link]:
+        found = [*_phrased(text, lang), *_called("wants", text), *_called("foods", text)]
+        for links in (self._found(text), _called("medicines", text), _called("people", text)):
+            found += [link for link in links if not any(_overlap(link, other) for other in found)]
         yield from found
         taken = [(link.start, link.end) for link in found]
-        words = [m for m in _WORD.finditer(text) if not any(a < m.end() and m.start() < b for a, b in taken)]
+        words = [
+            m
+            for m in _WORD.finditer(text)
+            if not is_said_of_all(m.group()) and not any(a < m.end() and m.start() < b for a, b in taken)
+        ]
         shorter = {m.group(): _undiminished(fold(m.group())) for m in words}
         named = self._knowledge.by_name(
             {fold(m.group()) for m in words} | {s for found in shorter.values() for s in found}
         )
-        unknown = self._unknown([m.group() for m in words])
+        counts = self._counts([m.group() for m in words])
+        unknown = frozenset(w for w, count in counts.items() if count < _COMMON)
         for match in words:
             bearers = [c for c, _ in named.get(fold(match.group()), ()) if kind_of(c) in KINDS]
             small = [c for s in shorter[match.group()] for c, _ in named.get(s, ()) if kind_of(c) in _SPELT]
@@ -101,40 +111,65 @@ class Reader:
                 continue
             elif bearers and len(match.group()) > 3 and match.group() in unknown:
                 yield Link(match.start(), match.end(), tuple(dict.fromkeys(bearers)), match.group())
-            elif match.group() in unknown and (guess := self._guess(match.group())) is not None:
+            elif (guess := self._guess(match.group(), counts[match.group()])) is not None:
                 yield Link(match.start(), match.end(), (guess,), match.group(), guessed=True)
+        for slip in self._han_speller.find(text, taken):
+            yield Link(slip.start, slip.end, (slip.concept,), text[slip.start : slip.end], guessed=True)
 
-    def _guess(self, word: str) -> ConceptId | None:
-        """What a word that is no name may be a slip of; a short one is none of a short name."""
+    def _guess(self, word: str, count: int) -> ConceptId | None:
+        """What a word that is no name may be a slip of; a short one is none of a short name.
+
+        `count` is the number of passages that hold the word, or another of the same stem: "lisinoprill" is found where
+        lisinopril stands, and as often.
+        """
         written = fold(word)
         if len(written) < _SHORTEST:
             return None
         near = self._speller.near(word)
-        if near.concept is None:
+        if near.concept is None or len(fold(near.name)) < _SHORTEST_NAME.get(kind_of(near.concept), 6):
             return None
-        return near.concept if len(fold(near.name)) >= _SHORTEST_NAME.get(kind_of(near.concept), 6) else None
+        same_stem = kind_of(near.concept) in _DRUGS and sound(written) == sound(fold(near.name))
+        if count >= _COMMON and not (same_stem and count == self._counts([near.name])[near.name]):
+            return None
+        return near.concept
 
     def _found(self, text: str) -> Iterable[Link]:
         return (Link(h.start, h.end, h.concepts, text[h.start : h.end]) for h in self.scanner.find(text))
 
-    def _unknown(self, words: Sequence[str]) -> frozenset[str]:
-        """Words that are none of the sources' own: only they can be misspelt names, or names written small."""
+    def _counts(self, words: Sequence[str]) -> dict[str, int]:
+        """Passages that hold each word. What is a word of the sources is no misspelt name, and none written small."""
         counts, _ = self._knowledge.document_frequency({w.casefold() for w in words})
-        return frozenset(w for w in words if counts[w.casefold()] < _COMMON)
+        return {w: counts[w.casefold()] for w in words}
 
 
 def _undiminished(written: str) -> tuple[str, ...]:
-    """What a Dutch diminutive may be one of: "aspirientje" of aspirine, "paracetamolletje" of paracetamol."""
+    """What a word with a Dutch ending may be a form of: "aspirientje" of aspirine, "clarithromycine"."""
     if written in _everyday():
         return ()
-    return tuple(written.removesuffix(ending) + whole for ending, whole in _DIMINUTIVES if written.endswith(ending))
+    endings = (*_DIMINUTIVES, *_ENDINGS)
+    return tuple(written.removesuffix(ending) + whole for ending, whole in endings if written.endswith(ending))
 
 
 def _called(part: str, text: str) -> Iterator[Link]:
-    """Words of `lay.toml`: medicines by what they are for, foods by their kinds, people by what they have."""
+    """Words of `lay.toml`: medicines by what they are for or how they are called, foods by their kinds, people by what
+    they have."""
     for match in _words(part).finditer(text):
         for concept in _lay()[part][fold(match[1])]:
             yield Link(match.start(), match.end(), (concept,), match.group(), wanted=part == "wants")
+
+
+def _phrased(text: str, lang: str) -> Iterator[Link]:
+    """What the phrases of `lay.toml` say in words that name nothing by themselves; of overlapping ones the first."""
+    found: list[Link] = []
+    told = text.replace("’", "'")
+    for concept, pattern in _phrases(lang):
+        for match in pattern.finditer(told):
+            group = next((g for g in ("name", "taken") if g in pattern.groupindex), 0)
+            start, end = match.span(group)
+            link = Link(start, end, (concept,), text[start:end], guessed=group == "taken")
+            if not any(_overlap(link, other) for other in found):
+                found.append(link)
+    yield from found
 
 
 def _taken_for(link: Link) -> Link:
@@ -161,11 +196,24 @@ def _lay() -> dict[str, dict[str, list[ConceptId]]]:
     """Part of `lay.toml` → folded word → its concepts."""
     data = read_table("pharmakon.retrieve", "lay.toml")
     found: dict[str, dict[str, list[ConceptId]]] = {}
-    for part, row in data.items():
+    for part in ("wants", "foods", "medicines", "people"):
+        row = data[part]
         for concept, words in row.items():
             for word in words:
                 found.setdefault(part, {}).setdefault(fold(word), []).append(ConceptId(concept))
     return found
+
+
+@cache
+def _phrases(lang: str) -> tuple[tuple[ConceptId, re.Pattern[str]], ...]:
+    """(concept, what says it) of one language."""
+    rows = read_table("pharmakon.retrieve", "lay.toml")["phrases"].get(lang, {})
+    edges = ("", "") if lang == "zh" else (r"(?<!\w)", r"(?!\w)")
+    return tuple(
+        (ConceptId(concept), re.compile(rf"{edges[0]}(?:{pattern}){edges[1]}", re.IGNORECASE))
+        for concept, patterns in rows.items()
+        for pattern in patterns
+    )
 
 
 @cache

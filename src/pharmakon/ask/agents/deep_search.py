@@ -200,11 +200,19 @@ def _of_classes(things: Things, own: Things, tools: Tools) -> Iterator[Said]:
 
 def _between(ends: Sequence[ConceptId], tools: Tools) -> list[Fact]:
     """Statements between two things, at least one of them a class: of both, of what is above and of the members."""
-    first, *rest = ends
     found: list[Fact] = []
-    for intent in ("drug_interaction", "contraindication"):
-        found += facts(tools.knowledge, [first], intent)
-        for end, others in ((first, rest), *((e, [first]) for e in rest)):
+    for end in ends:
+        others = [kind for other in ends if other != end for kind in _kinds(other, tools)]
+        for intent in ("drug_interaction", "contraindication"):
+            own = facts(tools.knowledge, [end], intent)
             if kind_of(end) == "class":
-                found += tying(of_members(tools.knowledge, end, intent), others, tools.knowledge)
-    return tying(found, [*rest, first], tools.knowledge)
+                own += of_members(tools.knowledge, end, intent)
+            found += tying(own, others, tools.knowledge)
+    return found
+
+
+def _kinds(concept: ConceptId, tools: Tools) -> list[ConceptId]:
+    """A thing, and the classes within a class: what weakens an oestrogen weakens some hormonal contraceptives."""
+    if kind_of(concept) != "class":
+        return [concept]
+    return [concept, *sorted(c for c in tools.knowledge.descendants(concept) - {concept} if kind_of(c) == "class")]
