@@ -30,6 +30,8 @@ _ASKING = frozenset({"permission", "joining", "forbidding", "unfit", "dose", "am
 _OPEN = frozenset({"general", "definition", "lifestyle"})
 _IMPERSONAL = frozenset({"defining", "aspect", "comparing", "mechanism", "kind_of", "symptoms", "noticing"})
 _TAKEN = frozenset({"drug", "ingredient"})
+#: Share of what two drugs are taken for above which one stands for the other.
+_THE_SAME = 0.5
 _CLAUSE = re.compile(r"[,.;?!，。；？！\n]")
 
 
@@ -117,6 +119,7 @@ class Session:
             leans(question)
             or not question.asks
             or _says("instead", question)
+            or _says("next", question)
             or _says("follows", question)
             or _has_no_object(question)
             or _joins(question)
@@ -134,12 +137,15 @@ class Session:
         own = {kind_of(c) for link in question.links for c in link.concepts[:1]}
         drugs = [k for k in self.asked if _kind(k) in DRUGS]
         giving_way: list[Link] = []
+        of_food = len(drugs) == 1 and any(_kind(k) in FOOD for k in self.asked)
+        if of_food and own & DRUGS and question.asks:  # "grapefruit with simvastatin?", "and with atorvastatin?"
+            giving_way = _like(question, drugs, knowledge)
         if own & DRUGS and question.asks and not _with_drug(question) and not _joins(question):
             to_a_state = any(_kind(k) in CONDITIONS for k in self.asked)
             alone = not self.using or to_a_state or bool(self.held) or is_known(self.last)
             if len(drugs) > 1:
                 giving_way = _like(question, drugs, knowledge)
-            elif alone or _says("instead", question):
+            elif alone or _says("instead", question) or _says("next", question):
                 giving_way = drugs
         for link in self.asked:
             # a drug that is named answers what something was wanted for, which is no condition to hold it against
@@ -237,13 +243,19 @@ def _is_of_food_alone(question: Question) -> bool:
 
 
 def _like(question: Question, drugs: Collection[Link], knowledge: KnowledgeBase) -> list[Link]:
-    """Which of `drugs` is taken for most of what the drug that a question names is taken for; none if it is unclear."""
+    """Which of `drugs` is taken for the same as the drug that a question names; none if it is unclear.
+
+    The same is more than half of all that either is taken for: many drugs prevent a stroke, and are no choice among
+    themselves. Where the question says "instead", one of them gives way, and it is the one that has most in common.
+    """
     named = [c for k in question.links if _kind(k) in DRUGS for c in k.concepts[:1]]
     own = frozenset().union(*(_uses(c, knowledge) for c in named))
-    shared = {k.concepts[0]: len(own & _uses(k.concepts[0], knowledge)) for k in drugs}
+    uses = {k.concepts[0]: _uses(k.concepts[0], knowledge) for k in drugs}
+    shared = {c: len(own & theirs) / max(len(own | theirs), 1) for c, theirs in uses.items()}
     most = max(shared.values())
     alike = [k for k in drugs if shared[k.concepts[0]] == most]
-    return alike if most and len({k.concepts[0] for k in alike}) == 1 else []
+    clear = most > (0 if _says("instead", question) else _THE_SAME)
+    return alike if clear and len({k.concepts[0] for k in alike}) == 1 else []
 
 
 def _uses(drug: ConceptId, knowledge: KnowledgeBase) -> frozenset[ConceptId]:
