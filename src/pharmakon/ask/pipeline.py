@@ -17,7 +17,7 @@ from pharmakon.ask.choosing import choice
 from pharmakon.ask.effects import asked_effect
 from pharmakon.ask.routing import RouteExplanation, Thresholds, route
 from pharmakon.ask.safety import Caution, caution, first
-from pharmakon.ask.session import Session
+from pharmakon.ask.session import Session, closes, lacks_purpose
 from pharmakon.ask.words import Words
 from pharmakon.ask.writing import Written, facts_of, write
 from pharmakon.audit.run import Auditor
@@ -99,7 +99,7 @@ class Asker:
         if asking.agent and asking.agent not in AGENTS:
             raise BadInput(f"there is no agent {asking.agent!r}", expected=" or ".join(AGENTS))
         clock = _Clock()
-        question = session.before(self._reader.read(text, lang=asking.lang))
+        question = session.before(self._reader.read(text, lang=asking.lang), self._knowledge)
         words = Words(question.lang)
         clock.lap("link", links=[(k.words, list(k.concepts)) for k in question.links])
         alarm = caution(text)
@@ -115,9 +115,12 @@ class Asker:
         )  # fmt: skip
         if alarm.alone:
             draft, agent = Draft(()), "safety"
+        elif closes(question):
+            draft, agent = Draft((Said(words("closing"), role="frame"),)), "session"
+        elif (drug := lacks_purpose(question)) is not None:
+            draft, agent = Draft((Said(words("for_what", drug=drug.words), role="frame"),)), "session"
         elif not question.asks and _only_tells(question):
-            noted = words("noted", what=words.listed(said)) if (said := _told(question, words)) else words("ask_away")
-            draft, agent = Draft((Said(noted, role="frame"),)), "session"
+            draft, agent = _noted(question, words, tools)
         elif why.route.intent == _UNHELD:
             draft, agent = Draft((), question.named(), abstained=True), chosen
         elif refused:
@@ -248,6 +251,16 @@ def _only_tells(question: Question) -> bool:
         return False
     held = [k for k in question.links if k.role != "asked"]
     return bool(held or question.aside or is_known(question.patient)) and len(held) == len(question.links)
+
+
+def _noted(question: Question, words: Words, tools: Tools) -> tuple[Draft, str]:
+    """What was told, as noted; but what the checks find among it is said, for who tells it may not know to ask."""
+    draft = AGENTS["deep_search"].draft(question, tools)
+    if any(s.role == "finding" for s in draft.sentences):
+        return draft, "deep_search"
+    said = _told(question, words)
+    noted = words("noted", what=words.listed(said)) if said else words("ask_away")
+    return Draft((Said(noted, role="frame"),)), "session"
 
 
 def _told(question: Question, words: Words) -> list[str]:

@@ -1,9 +1,9 @@
 """What comes before every answer: an emergency gets its number and no reading, a personal dose is referred, not given.
 
 An alarm is a matter of what happened (a red flag of the body; something taken in excess or by whom it is not meant for;
-a wish to die), to whom, and when. So a question is cut into clauses, those that tell of long ago, of what may come or
-of nobody in particular are dropped, and what is left is searched. A person need not be named: "took 30 tablets".
-Cues are data (`safety.toml`) in three languages; a question is tried in all of them, since people mix.
+a wish to die; a dose taken twice), to whom, and when. So a question is cut into clauses, those that tell of long ago,
+of what may come or of nobody in particular are dropped, and what is left is searched. A person need not be named: "took
+30 tablets". Cues are data (`safety.toml`) in three languages; a question is tried in all of them, since people mix.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pharmakon.ask.words import Words
 from pharmakon.model.answer import Said
 from pharmakon.model.tables import read_table
 
-Alarm = Literal["", "emergency", "overdose", "self_harm"]
+Alarm = Literal["", "doubled", "emergency", "overdose", "self_harm"]
 _APOSTROPHES = str.maketrans("", "", "'’‘`´")
 _BLANKS = re.compile(r"[^\S\n]+")
 _WORD_SET = re.compile(r"<(\w+)>")
@@ -59,7 +59,7 @@ def caution(text: str) -> Caution:
     """What a question calls for before it is answered. Pure."""
     said = _folded(text)
     alarms = {_alarm(said, cues) for cues in _cues()}
-    gravest: Sequence[Alarm] = ("self_harm", "overdose", "emergency")
+    gravest: Sequence[Alarm] = ("self_harm", "overdose", "emergency", "doubled")
     return Caution(next((a for a in gravest if a in alarms), ""), any(_dose(said, cues) for cues in _cues()))
 
 
@@ -67,6 +67,9 @@ def first(found: Caution, words: Words) -> tuple[Said, ...]:
     """The sentences that stand before everything else."""
     if not found.alarm:
         return ()
+    if found.alarm == "doubled":
+        keys = ("doubled", "next_dose")
+        return tuple(Said(words(key, number=words.emergency_number), role="frame") for key in keys)
     said = [Said(words("emergency", number=words.emergency_number), role="frame")]
     if found.alarm != "emergency":
         said.append(Said(words("poison" if found.alarm == "overdose" else "harm"), role="frame"))
@@ -136,7 +139,12 @@ def _read(row: Mapping[str, Any], *, words: bool) -> _Cues:
     return _Cues(
         cut=re.compile(_filled(row["cut"], sets)),
         negated=alternatives("(?:{})$".format("|".join(row["negated"]))),
-        alarms={"self_harm": rows(row["self_harm"]), "overdose": rows(row["overdose"]), "emergency": rows(row["sign"])},
+        alarms={
+            "self_harm": rows(row["self_harm"]),
+            "overdose": rows(row["overdose"]),
+            "emergency": rows(row["sign"]),
+            "doubled": rows(row["doubled"]),
+        },
         **{name: alternatives(*row[name]) for name in names},
     )
 

@@ -124,8 +124,7 @@ def _features(question: Question) -> frozenset[str]:
     here = cues(question)
     found = {cue.group for cue in here}
     links = question.links
-    leaning = "leaning" in found or not links or not question.asks
-    links = (*links, *(k for k in question.carried if leaning or k.role != "asked"))
+    links = (*links, *question.carried)
     drugs, conditions = _distinct(links, DRUGS), _distinct(links, CONDITIONS)
     unnamed = {
         cue.start for cue in here if cue.group == "drug_kind" and not any(_overlap(cue, k) for k in question.links)

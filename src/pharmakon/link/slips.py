@@ -11,12 +11,12 @@ a name of three or more may be another.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 from rapidfuzz import fuzz, process
-from rapidfuzz.distance import DamerauLevenshtein
+from rapidfuzz.distance import OSA, DamerauLevenshtein
 
 from pharmakon.link.names import Finder
 from pharmakon.link.words import sounds, word_list, words_of
@@ -39,8 +39,8 @@ _GENERIC = frozenset({"ingredient", "drug"})
 _SOUNDS_SAME = 0.5
 #: A name with another first letter is no reading, and so less of a rival by this.
 _OTHER_FIRST = 1
-#: Edits within which a name is looked at as a reading or as its rival.
-_REACH = max(edits for _, edits in SLIPS) + LEAD
+#: Edits within which a name is a reading; what lies `LEAD` further may be its rival.
+_EDITS = max(edits for _, edits in SLIPS)
 #: Characters of a Chinese name of which one may be another.
 _HAN_SHORTEST = 3
 
@@ -71,10 +71,11 @@ class Speller:
         """`by_sound`: what sounds the same lies near."""
         self.finder, self.kinds, self.by_sound = finder, sorted(kinds), by_sound
         self._names: tuple[list[str], list[tuple[ConceptId, Name]]] | None = None
-        self._sounds: list[str] = []
+        self._spelt = self._heard_names = _ByLength(())
+        self._heard_as: frozenset[str] = frozenset()
 
     def near(self, text: str) -> Near:
-        """What `text` may have meant."""
+        """What `text` may have meant, with the names that lie near it."""
         written = fold(text)
         if len(written) < 4 or not written.isascii():
             return Near(())
@@ -82,36 +83,51 @@ class Speller:
         shown: dict[ConceptId, str] = {}
         for _, _, i in process.extract(written, folded, scorer=fuzz.ratio, limit=12, score_cutoff=70):
             shown.setdefault(names[i][0], names[i][1].text)
-        offered = tuple(dict.fromkeys(shown.values()))[:4]
-        if written in word_list("other_drugs"):  # another drug's name is no slip for one we know
-            return Near(offered)
-        best: dict[ConceptId, tuple[float, int]] = {}
-        for i in self._reached(written):
-            cost = self._cost(written, folded[i], names[i][0])
-            if cost < best.get(names[i][0], (_REACH + 1, 0))[0]:
-                best[names[i][0]] = cost, i
-        apart = sorted((cost, concept, i) for concept, (cost, i) in best.items())
-        if not apart:
-            return Near(offered)
-        cost, _, i = apart[0]
-        if not self._is_slip(written, folded[i], *names[i], cost):
-            return Near(offered)
-        for other, _, j in apart[1:]:
-            if other - cost < self._lead(written, folded[i], *names[i], folded[j]):
-                return Near(offered)
-        own = {name for name, (concept, _) in zip(folded, names, strict=True) if concept == names[i][0]}
-        if any(self._cost(written, other, names[i][0]) <= cost for other in word_list("other_drugs") - own):
-            return Near(offered)
-        return Near(offered, names[i][0], names[i][1].text)
+        return replace(self.meant(text), names=tuple(dict.fromkeys(shown.values()))[:4])
 
-    def _reached(self, written: str) -> Iterator[int]:
-        """Places of the names that may be a reading or a rival."""
-        folded, _ = self._all()
-        scorer = DamerauLevenshtein.distance
-        found = {i for _, _, i in process.extract(written, folded, scorer=scorer, limit=None, score_cutoff=_REACH)}
+    def meant(self, text: str) -> Near:
+        """What `text` can only be a slip of, without the names that lie near it: many times faster."""
+        written = fold(text)
+        if len(written) < _WRITTEN or not written.isascii() or written in word_list("other_drugs"):
+            return Near(())  # another drug's name is no slip for one we know
+        if not any(True for _ in self._reached(written, _EDITS)):
+            return Near(())
+        folded, names = self._all()
+        best: dict[ConceptId, tuple[float, int]] = {}
+        for i in self._reached(written, _EDITS + LEAD):
+            cost = self._cost(written, folded[i], names[i][0])
+            if cost < best.get(names[i][0], (_EDITS + LEAD + 1, 0))[0]:
+                best[names[i][0]] = cost, i
+        cost, concept, i = min((cost, concept, i) for concept, (cost, i) in best.items())
+        if not self._is_slip(written, folded[i], *names[i], cost):
+            return Near(())
+        for other, (further, j) in best.items():
+            if other != concept and further - cost < self._lead(written, folded[i], *names[i], folded[j]):
+                return Near(())
+        if any(self._cost(written, other, concept) <= cost for other in self._elsewhere(written, concept)):
+            return Near(())
+        return Near((), concept, names[i][1].text)
+
+    def _elsewhere(self, written: str, concept: ConceptId) -> Iterator[str]:
+        """Names of drugs that are not known here and may be meant as well; a name of `concept` is none."""
+        folded, names = self._all()
+        near = set(_other_drugs().within(written, _EDITS))
         if self.by_sound:
-            heard = process.extract(sound(written), self._sounds, scorer=scorer, limit=None, score_cutoff=_REACH - 1)
-            found |= {i for _, _, i in heard}
+            near.update(_other_drugs_heard().within(sound(written), _EDITS - 1))
+        own = {folded[i] for i in self._reached(written, _EDITS) if names[i][0] == concept}
+        yield from (name for name in (_other_drugs().words[at] for at in near) if name not in own)
+
+    def is_heard(self, written: str) -> bool:
+        """Whether a folded word sounds as some name does."""
+        self._all()
+        return sound(written) in self._heard_as
+
+    def _reached(self, written: str, edits: int) -> Iterator[int]:
+        """Places of the names within so many edits, or that sound as near, in their order."""
+        self._all()
+        found = set(self._spelt.within(written, edits))
+        if self.by_sound:
+            found.update(self._heard_names.within(sound(written), edits - 1))
         yield from sorted(found)
 
     def _cost(self, written: str, folded: str, concept: ConceptId) -> float:
@@ -147,8 +163,40 @@ class Speller:
         if self._names is None:
             rows = [row for row in self.finder.lexicon.names(self.kinds) if row[0].isascii()]
             self._names = [folded for folded, _, _ in rows], [(concept, name) for _, concept, name in rows]
-            self._sounds = [sound(folded) for folded, _, _ in rows] if self.by_sound else []
+            self._spelt = _ByLength(self._names[0])
+            heard = [sound(folded) for folded in self._names[0]] if self.by_sound else []
+            self._heard_names, self._heard_as = _ByLength(heard), frozenset(heard)
         return self._names
+
+
+class _ByLength:
+    """Words by how long they are: what lies a few edits away is a few letters longer or shorter."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = words
+        self._rows: dict[int, tuple[list[str], list[int]]] = {}
+        for at, word in enumerate(words):
+            texts, places = self._rows.setdefault(len(word), ([], []))
+            texts.append(word)
+            places.append(at)
+
+    def within(self, word: str, edits: int) -> Iterator[int]:
+        """Places of the words within so many edits; the order is by length."""
+        for length in range(len(word) - edits, len(word) + edits + 1):
+            texts, places = self._rows.get(length, ((), ()))
+            # as the cost has it, for all but letters put between swapped ones, and many times faster
+            for _, _, at in process.extract_iter(word, texts, scorer=OSA.distance, score_cutoff=edits):
+                yield places[at]
+
+
+@cache
+def _other_drugs() -> _ByLength:
+    return _ByLength(sorted(word_list("other_drugs")))
+
+
+@cache
+def _other_drugs_heard() -> _ByLength:
+    return _ByLength([sound(name) for name in _other_drugs().words])
 
 
 class HanSpeller:

@@ -58,7 +58,7 @@ class Reader:
         lang = lang or language_of(text)
         named = (*self._links(text, lang), *self._allergens(text))
         links = with_roles(text, sorted(named, key=lambda link: link.start))
-        left = unread(text, lang, links, self._unknown)
+        left = unread(text, lang, links, self._rare)
         figures = said(text)
         links = tuple(_taken_for(k) for k in links if not _no_subject(k, links, figures))
         aside = tuple(k for k in links if k.role in _ASIDE)
@@ -101,7 +101,7 @@ class Reader:
             {fold(m.group()) for m in words} | {s for found in shorter.values() for s in found}
         )
         counts = self._counts([m.group() for m in words])
-        unknown = frozenset(w for w, count in counts.items() if count < _COMMON)
+        unknown = _rare(counts)
         for match in words:
             bearers = [c for c, _ in named.get(fold(match.group()), ()) if kind_of(c) in KINDS]
             small = [c for s in shorter[match.group()] for c, _ in named.get(s, ()) if kind_of(c) in _SPELT]
@@ -123,9 +123,9 @@ class Reader:
         lisinopril stands, and as often.
         """
         written = fold(word)
-        if len(written) < _SHORTEST:
+        if len(written) < _SHORTEST or (count >= _COMMON and not self._speller.is_heard(written)):
             return None
-        near = self._speller.near(word)
+        near = self._speller.meant(word)
         if near.concept is None or len(fold(near.name)) < _SHORTEST_NAME.get(kind_of(near.concept), 6):
             return None
         same_stem = kind_of(near.concept) in _DRUGS and sound(written) == sound(fold(near.name))
@@ -136,10 +136,18 @@ class Reader:
     def _found(self, text: str) -> Iterable[Link]:
         return (Link(h.start, h.end, h.concepts, text[h.start : h.end]) for h in self.scanner.find(text))
 
+    def _rare(self, words: Sequence[str]) -> frozenset[str]:
+        return _rare(self._counts(words))
+
     def _counts(self, words: Sequence[str]) -> dict[str, int]:
         """Passages that hold each word. What is a word of the sources is no misspelt name, and none written small."""
         counts, _ = self._knowledge.document_frequency({w.casefold() for w in words})
         return {w: counts[w.casefold()] for w in words}
+
+
+def _rare(counts: Mapping[str, int]) -> frozenset[str]:
+    """Words that are none of the sources' own: only they can be misspelt names, or names written small."""
+    return frozenset(word for word, count in counts.items() if count < _COMMON)
 
 
 def _undiminished(written: str) -> tuple[str, ...]:

@@ -19,6 +19,13 @@ LANGUAGES = ("en", "nl", "zh")
 ALARMS = ("self_harm", "overdose", "emergency")
 
 
+DOUBLED: dict[str, dict[str, list[str]]] = yaml.safe_load(Path(__file__).with_name("doubled.yaml").read_text("utf-8"))
+
+
+def _rows(kind: str) -> list[tuple[str, str]]:
+    return [(lang, text) for lang, texts in DOUBLED[kind].items() for text in texts]
+
+
 @cache
 def _rounds() -> dict[str, Any]:
     read: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("alarms.yaml").read_text("utf-8"))
@@ -98,6 +105,24 @@ def test_a_child_needs_no_great_number_and_an_adult_does() -> None:
     assert not caution("I swallowed one amlodipine").alarm
 
 
+@pytest.mark.parametrize(("lang", "text"), _rows("doubled"))
+def test_a_dose_taken_twice_is_answered_by_whom_to_call(lang: str, text: str) -> None:
+    found, words = caution(text), Words(lang)
+    assert found.alarm in ("doubled", "overdose")
+    assert words.emergency_number in first(found, words)[0].text
+
+
+@pytest.mark.parametrize(("lang", "text"), _rows("harmless"))
+def test_what_is_taken_twice_as_it_should_be_or_not_yet_is_no_double_dose(lang: str, text: str) -> None:
+    assert not caution(text).alarm
+
+
+def test_too_much_of_a_dose_taken_twice_is_an_overdose_and_a_red_flag_beside_it_an_emergency() -> None:
+    assert caution("I took my metformin twice").alarm == "doubled"
+    assert caution("I took my metformin twice. I took 30 tablets").alarm == "overdose"
+    assert caution("I took my bisoprolol twice and I fainted").alarm == "emergency"
+
+
 @pytest.mark.parametrize("text", ["I can’t breathe", "I can't breathe", "i cant breathe", "I CAN'T  BREATHE"])
 def test_apostrophes_capitals_and_blanks_make_no_difference(text: str) -> None:
     assert caution(text).alarm == "emergency"
@@ -105,7 +130,7 @@ def test_apostrophes_capitals_and_blanks_make_no_difference(text: str) -> None:
 
 @given(st.text(max_size=400))
 def test_any_text_is_read(text: str) -> None:
-    assert caution(text).alarm in ("", *ALARMS)
+    assert caution(text).alarm in ("", "doubled", *ALARMS)
 
 
 @given(st.text(alphabet=" .,;:abet01230\n", max_size=300))
@@ -117,7 +142,7 @@ def test_an_alarm_stays_one_behind_other_sentences(before: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("text", ["I have chest pain", "I took 30 tablets", "I want to die"])
+@pytest.mark.parametrize("text", ["I have chest pain", "I took 30 tablets", "I want to die", "I took my digoxin twice"])
 def test_every_alarm_begins_with_the_number_and_stands_alone(text: str, lang: str) -> None:
     found, words = caution(text), Words(lang)
     assert found.alone

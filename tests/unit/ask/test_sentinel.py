@@ -82,14 +82,14 @@ def test_a_dose_for_a_healthy_adult_is_measured_and_one_for_failing_kidneys_leav
     assert (judge(failing).intent, judge(failing).early) == ("dose", True)
 
 
-def test_an_earlier_drug_counts_where_the_question_leans_on_it_and_nowhere_else() -> None:
+def test_an_earlier_drug_that_a_question_takes_over_counts() -> None:
     carried = ask(" warfarin", **WARFARIN).links
     leaning = replace(ask("And with ibuprofen?", ibuprofen="ingredient:ibuprofen"), carried=carried)
-    fresh = replace(ask("What is ibuprofen?", ibuprofen="ingredient:ibuprofen"), carried=carried)
+    pronoun = replace(ask("can I have aspirin with that?", aspirin="ingredient:aspirin"), carried=carried)
     kidneys = replace(ask("and with kidney failure?", kidney_failure="disease:ckd"), carried=carried)
     assert judge(leaning).intent == "drug_interaction"
     assert judge(kidneys).intent == "contraindication"
-    assert judge(fresh).intent == "definition"
+    assert judge(pronoun).intent == "drug_interaction"
 
 
 def test_a_judgement_names_what_it_was_made_from() -> None:
