@@ -108,6 +108,9 @@ def _checked(things: Things, own: Things, question: Question, tools: Tools) -> I
     yield from rules
     yield from _waiting(told, tools)
     yield from _nothing(things, whole, bool(rules), tools)
+    if whole.findings and not (told.findings or rules or told.waiting):
+        named = list(dict.fromkeys(k.words for k in question.links))
+        yield Said(tools.words("none_more", names=tools.words.listed(named)), role="frame")
 
 
 def _told(things: Things, tools: Tools) -> Told:
