@@ -233,7 +233,8 @@ def _compared(question: Question) -> Choice | None:
     differ = "comparing" in groups
     if not differ and not purposed:
         return None
-    wanted = next((k for k in conditions if k.start >= row[-1].end), None) if purposed else None
+    # "for someone with heart failure": it is had, and nothing is wanted for it
+    wanted = next((k for k in conditions if k.start >= row[-1].end and k.role != "had"), None) if purposed else None
     rest = [k for k in (*question.links, *question.carried) if k not in row and k is not wanted]
     conditions_had = tuple(c for c in _first(rest, _CONDITIONS) if wanted is None or c not in wanted.concepts)
     purpose = _PUNCTUATION.sub(" ", behind[purposed.end() :].lstrip()) if purposed and wanted is None else ""
@@ -256,8 +257,14 @@ def _of_named(asked: Choice, question: Question, tools: Tools) -> Iterator[Said]
     words = tools.words
     uses = {c: [f for f in facts(tools.knowledge, [c], "indication") if not f.as_object] for c in asked.named}
     fits = {c: _fitting(found, asked, tools) for c, found in uses.items()}
+    if asked.sought and not any(fits.values()):  # "bij hartfalen": neither is for it, so it is what somebody has
+        asked = replace(asked, sought=None, conditions=(*asked.conditions, asked.sought))
     what = tools.name(asked.sought) if asked.sought else asked.purpose
     tools.note("compared", named=list(asked.named), sought=what, fits=[c for c in asked.named if fits[c]])
+    if not asked.sought and not any(fits.values()) and (asked.drugs or asked.conditions or is_known(question.patient)):
+        options = [_held(c, next(iter(uses[c]), None), asked, question, tools) for c in asked.named]
+        yield from _one_by_one(asked, options, question, tools)
+        return
     if asked.sought or any(fits.values()):
         held_for = [(tools.name(c), fits[c][0]) for c in asked.named if fits[c]]
         if held_for:
@@ -269,10 +276,25 @@ def _of_named(asked: Choice, question: Question, tools: Tools) -> Iterator[Said]
         kinds = [f for f in facts(tools.knowledge, [concept], "identification") if f.statement.subject == concept]
         what_it_is = [f for f in kinds if f.statement.relation not in _USES][:1]
         yield from compose.stated(fits[concept] or [*what_it_is, *uses[concept]], _EACH)
-    if asked.drugs or asked.conditions or is_known(question.patient):
+    if asked.sought and (asked.drugs or asked.conditions or is_known(question.patient)):
         asked = _besides(asked, tools)
         options = [_held(c, next(iter(fits[c] or uses[c]), None), asked, question, tools) for c in asked.named]
-        yield from _said(asked if asked.sought else replace(asked, sought=asked.named[0]), options, tools)
+        yield from _said(asked, options, tools)
+
+
+def _one_by_one(asked: Choice, options: Sequence[_Option], question: Question, tools: Tools) -> Iterator[Said]:
+    """What stands against each of the named, where nothing is sought that they are choices for."""
+    words = tools.words
+    had = [*(tools.name(c) for c in (*asked.conditions, *asked.drugs)), *words.person(question.patient)]
+    wording = tools.wording([*asked.drugs, *asked.conditions, *asked.named])
+    for option in options:
+        yield from compose.found(sorted(option.findings, key=lambda f: -f.tier)[:_TOLD], words, wording)
+        yield from compose.quoted([e for f in option.rules for e in f.statement.evidence[:1]], _TOLD)
+        if not option.covered:
+            yield Said(words("not_covered", names=tools.name(option.concept)), role="frame")
+        elif not (option.findings or option.rules):
+            said = words("none_condition", drug=tools.name(option.concept), condition=words.listed(had))
+            yield Said(compose.capital(said), role="frame")
 
 
 def _fitting(uses: Sequence[Fact], asked: Choice, tools: Tools) -> list[Fact]:
