@@ -23,11 +23,11 @@ from pharmakon.model.question import Link, Question
 from pharmakon.model.tables import read_table
 from pharmakon.model.vocabulary import Tier
 from pharmakon.retrieve.facts import Fact, between, facts, of_person, tying
-from pharmakon.retrieve.people import is_known
+from pharmakon.retrieve.people import implied, is_known
 from pharmakon.verify.together import Group, Told, together
 
 #: Choices that are checked; those covered in depth come first.
-_MOST = 16
+_MOST = 60
 #: Findings that are told in full, cautions that are quoted beside an option, sentences about each of two drugs.
 _TOLD, _QUOTED, _EACH = 2, 6, 3
 _DRUGS = frozenset({"ingredient", "drug"})
@@ -93,7 +93,8 @@ def choice(question: Question) -> Choice | None:
 def held(question: Question, wanted: ConceptId, rest: Sequence[Link]) -> Choice | None:
     """A choice of something for `wanted`, held against what is said besides; None where nothing is."""
     drugs = _first(rest, _DRUGS)
-    conditions = tuple(c for c in _first(rest, _CONDITIONS) if c != wanted)
+    had = dict.fromkeys((*_first(rest, _CONDITIONS), *implied(question.patient)))
+    conditions = tuple(c for c in had if c != wanted)
     if not (drugs or conditions or is_known(question.patient)):
         return None
     return Choice(wanted, drugs, conditions)
@@ -104,8 +105,12 @@ def answer(asked: Choice, question: Question, tools: Tools) -> list[Said]:
     if asked.named:
         return list(_of_named(asked, question, tools))
     asked = _besides(asked, tools)
-    options = [_held(c, fact, asked, question, tools) for c, fact in _candidates(asked, tools).items()]
-    return list(_said(asked, options, tools))
+    candidates = _candidates(asked, tools)
+    options = [_held(c, candidates[c], asked, question, tools) for c in list(candidates)[:_MOST]]
+    said = list(_said(asked, options, tools))
+    if said and len(candidates) > _MOST:
+        said.append(Said(tools.words("choice_rest", count=len(candidates) - _MOST), role="frame"))
+    return said
 
 
 def _besides(asked: Choice, tools: Tools) -> Choice:
@@ -213,7 +218,7 @@ def _candidates(asked: Choice, tools: Tools) -> dict[ConceptId, Fact]:
     known = tools.knowledge.concepts(set(drugs))
     order = sorted(drugs, key=lambda c: (known[c].covered != "deep", kind_of(c) == "drug", c))
     kept = [c for c in order if c not in asked.drugs and known[c].covered != "carrier"]
-    return {c: drugs[c] for c in kept[:_MOST]}
+    return {c: drugs[c] for c in kept}
 
 
 # ── one of two ─────────────────────────────────────────────────────────────────────────────────────

@@ -84,12 +84,15 @@ class MentionScanner:
         hits: list[Hit] = []
         for begin, end, entry in found:
             start, stop = folded.span(begin, end)
+            if is_han(text[start]) and _is_part(text, start, stop, entry):
+                continue
             if not entry.asked or _stands(text, start, stop, entry, hits):
                 hits.append(Hit(start, stop, entry.concepts))
         return hits
 
 
 _Match = tuple[int, int, _Entry]
+_DRUG_KINDS = frozenset({"ingredient", "drug", "class"})
 _LONGEST = 80  #: characters of a name that begins where another was looked for
 
 
@@ -136,6 +139,14 @@ def _inside(
 def _whole(folded: str, end: int) -> bool:
     """Whether a name may end here. Chinese has no bounds of words."""
     return folded[end] in " \n" or is_han(folded[end - 1]) or is_han(folded[end])
+
+
+def _is_part(text: str, start: int, stop: int, entry: _Entry) -> bool:
+    """Whether a Chinese name of a drug stands within a longer name that is not known."""
+    if all(kind_of(c) not in _DRUG_KINDS for c in entry.concepts):
+        return False
+    before, after = _around()
+    return bool(before.search(text[max(0, start - 4) : start]) or after.match(text, stop))
 
 
 def _stands(text: str, start: int, end: int, entry: _Entry, before: Sequence[Hit]) -> bool:
@@ -284,6 +295,13 @@ def _words() -> dict[str, frozenset[str]]:
 def _beside() -> dict[str, dict[str, frozenset[str]]]:
     """Group → its names, and the words before and after that make another thing of one."""
     return {group: {k: frozenset(v) for k, v in row.items()} for group, row in _data()["beside"].items()}
+
+
+@cache
+def _around() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What before and behind a Chinese name makes it a part of another."""
+    rows = _data()["part_of"]
+    return re.compile(f"(?:{'|'.join(rows['before'])})$"), re.compile(f"(?:{'|'.join(rows['after'])})")
 
 
 @cache

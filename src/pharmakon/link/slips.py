@@ -5,12 +5,13 @@ name, and stands well apart from every other; look-alikes are offered, never cho
 reach another drug: Marplan, an MAOI, is two letters from Marevan, and Ritalin from Rifadin.
 
 People who ask write what they hear: "ibuprophen". There a name that sounds the same (`words.toml`, `sounds`) lies half
-an edit away, whatever letters it takes. In Chinese, where a wrong character is one of the same sound, one character of
-a name of three or more may be another.
+an edit away, whatever letters it takes. In Chinese, where people type by sound, one character of a name of three
+or more may be another that sounds the same; others tell drugs apart (阿扎胞苷 is no slip of 阿糖胞苷).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -233,7 +234,8 @@ class HanSpeller:
         near: dict[ConceptId, str] = {}
         for at, character in enumerate(stretch):
             if character not in _common_characters():
-                near.update(masked.get((stretch[:at] + stretch[at + 1 :], at), {}))
+                meant = masked.get((stretch[:at] + stretch[at + 1 :], at), {})
+                near.update((c, name) for c, name in meant.items() if _spoken(character) & _spoken(name[at]))
         if len(near) != 1:
             return None
         ((concept, name),) = near.items()
@@ -267,6 +269,15 @@ def sound(folded: str) -> str:
 
 def _consonants(folded: str) -> str:
     return "".join(letter for letter in sound(folded) if letter not in "aeiou")
+
+
+@cache
+def _spoken(character: str) -> frozenset[str]:
+    """The syllables that a character may be read as, without tone; what many do not tell apart by ear is one."""
+    from pypinyin import Style, pinyin  # half a megabyte of readings that only Chinese questions need
+
+    syllables = pinyin(character, style=Style.NORMAL, heteronym=True)[0]
+    return frozenset(re.sub("g$", "", re.sub("^([zcs])h", r"\1", syllable)) for syllable in syllables)
 
 
 @cache

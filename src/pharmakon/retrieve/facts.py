@@ -71,6 +71,11 @@ def bearing(knowledge: KnowledgeBase, question: Question, intent: str) -> list[F
     named = question.named()
     if not named:
         return []
+    denied = {c for k in question.aside if k.role == "denied" for c in k.concepts}
+    return [f for f in _bearing(knowledge, question, named, intent) if f.other not in denied]
+
+
+def _bearing(knowledge: KnowledgeBase, question: Question, named: Sequence[ConceptId], intent: str) -> list[Fact]:
     if intent == "side_effect" and (effects := _effects(question)):
         drugs = [c for c in named if kind_of(c) in _DRUGS]
         return tying(facts(knowledge, drugs, intent), effects, knowledge) or between(knowledge, named)

@@ -14,6 +14,7 @@ from typing import Any
 
 from pharmakon.link.context import sentences
 from pharmakon.link.values import readings
+from pharmakon.model.concepts import ConceptId
 from pharmakon.model.prescription import Allergy, Measured, Patient
 from pharmakon.model.tables import read_table
 from pharmakon.model.vocabulary import factors
@@ -29,6 +30,8 @@ _EGFR_UNIT = "mL/min/1.73 m2"
 _FIGURE = re.compile(r"(\d+(?:[.,]\d+)?)\s*([^\d\s.,].*)?$")
 #: Weeks at which the second and the third trimester begin, and none is later.
 _WEEKS = (14, 28, 43)
+#: Filtration below which kidneys count as diseased, mL/min or mL/min/1.73 m2.
+_IMPAIRED, _KIDNEYS = 60.0, ConceptId("disease:chronic-kidney-disease")
 _KILOGRAMS = {"斤": 0.5}  #: half a kilogram; everything else is kg or pounds, as written
 
 
@@ -98,6 +101,16 @@ def is_known(patient: Patient) -> bool:
     """Whether anything is said of the person that a check could speak of: what is denied is nothing."""
     states = (patient.pregnant, patient.lactating, patient.dialysis, patient.age, patient.weight, patient.trimester)
     return any(states) or bool(patient.allergies or patient.labs or patient.conditions)
+
+
+def implied(patient: Patient) -> tuple[ConceptId, ...]:
+    """What measured values say of a person beside themselves: kidneys that filter less than 60 mL/min (KDIGO 2024).
+
+    One value is no chronic disease; but what is stated of that holds for who has such a value, until more is known.
+    """
+    labs = dict(patient.labs)
+    filters = [labs[factor].value for factor in ("egfr", "crcl") if factor in labs]
+    return (_KIDNEYS,) if filters and min(filters) < _IMPAIRED else ()
 
 
 def whom(text: str) -> str:

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import chain
 from typing import Any
 
-from pharmakon.model.concepts import fold
+from pharmakon.model.concepts import fold, is_han
 from pharmakon.model.question import Link
 from pharmakon.model.tables import read_table
 
@@ -68,7 +68,8 @@ def _han(text: str, links: Sequence[Link]) -> Iterator[str]:
         name = next(group for group in match.groups() if group)
         stem = re.sub(f"(?:{'|'.join(_data()['zh']['forms'])})$", "", name)
         phrase = any(part in stem for part in _data()["zh"]["none"])
-        if len(stem) >= 2 and not phrase and fold(name) not in _everyday("zh"):
+        stem = stem.removesuffix("能")
+        if len(stem) >= 2 and any(map(is_han, stem)) and not phrase and fold(name) not in _everyday("zh"):
             yield name
 
 
@@ -76,14 +77,17 @@ def _han(text: str, links: Sequence[Link]) -> Iterator[str]:
 def _places(lang: str) -> dict[str, re.Pattern[str]]:
     data = _data()
     if lang == "zh":
-        name, ends = f"([{_HAN}]{{2,8}}?)", "|".join(data["zh"]["ends"])
+        name, ends = f"([{_HAN}A-Za-z0-9]{{2,10}}?)", "|".join(data["zh"]["ends"])
         joiners, takers = "|".join(data["joiners"]["zh"]), "|".join(data["zh"]["takers"])
         asks = "(?:能不能|能|可以|可否|会)?"
         return {
             "taken": re.compile(
                 f"(?<={_MARK})(?:{asks})(?:{joiners}){name}(?={ends}|$)"
+                f"|^{name}(?=(?:{joiners})[{_HAN}]{{2,8}}{asks}(?:一起|同时|合用))"
+                f"|^[{_HAN}]{{2,8}}?(?:{joiners}){name}(?={asks}(?:一起|同时|合用))"
                 f"|(?:^|[，。、；]|还){name}(?={asks}(?:{joiners}){_MARK})"
                 f"|(?:{takers}){name}(?={ends}|$)"
+                f"|(?:^|[，。；]){name}(?=(?:能|可以)(?:不能|不可以)?(?:吃|喝|用|服)?{_MARK})"
             )
         }
     determiners = rf"(?:(?:{'|'.join(data['determiners']['words'])})\s+)*"

@@ -102,6 +102,8 @@ def test_who_took_pills_to_die_is_heard_as_both() -> None:
 
 def test_a_child_needs_no_great_number_and_an_adult_does() -> None:
     assert caution("my toddler swallowed one amlodipine").alarm == "overdose"
+    assert caution("I took six of them by mistake").alarm == "overdose"
+    assert not caution("I took two of them as the label says").alarm
     assert not caution("I swallowed one amlodipine").alarm
 
 
@@ -170,3 +172,8 @@ def test_facts_about_doses_and_other_questions_are_not(lang: str) -> None:
     asked = list(_asked(lang, "dose_fact", "none"))
     referred = [text for text in asked if caution(text).dose]
     assert len(referred) <= 0.05 * len(asked), referred
+
+
+@pytest.mark.parametrize("text", ["how much of it?", "And how many?", "hoeveel dan?", "吃多少？"])
+def test_a_dose_of_what_was_named_before_is_a_dose_for_a_person(text: str) -> None:
+    assert caution(text).dose

@@ -171,3 +171,13 @@ def test_a_folded_stretch_stands_where_its_ends_stand(text: str, data: st.DataOb
     start = data.draw(st.integers(0, len(folded.text) - 1))
     end = data.draw(st.integers(start + 1, len(folded.text)))
     assert folded.span(start, end) == (folded.place(start), folded.place(end - 1) + 1)
+
+
+@pytest.mark.parametrize("text", ["德华法林", "左旋华法林", "华法林酯", "去甲华法林和酒", "多西华法林"])
+def test_a_chinese_name_within_a_longer_one_is_another_drug(text: str) -> None:
+    assert found(text) == []
+
+
+@pytest.mark.parametrize("text", ["吃很多华法林", "第三，华法林", "用华法林代替华法林", "服华法林钠片"])
+def test_a_chinese_name_among_other_words_is_found(text: str) -> None:
+    assert ("华法林", "ingredient:warfarin") in found(text)

@@ -19,7 +19,7 @@ from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.prescription import Patient
 from pharmakon.model.question import Link, Question
 from pharmakon.retrieve.facts import Fact, between, facts, of_members, of_person, tying
-from pharmakon.retrieve.people import is_known
+from pharmakon.retrieve.people import implied, is_known
 from pharmakon.verify.together import Group, Told, together
 
 NAME = "deep_search"
@@ -77,7 +77,7 @@ def _things(links: Sequence[Link], patient: Patient) -> Things:
     return Things(
         drugs=tuple(written.values()),
         classes=_named(links, "class"),
-        conditions=_named(links, *_CONDITIONS),
+        conditions=tuple(dict.fromkeys((*_named(links, *_CONDITIONS), *implied(patient)))),
         foods=tuple(f for f in foods if f != _FOOD or len(foods) == 1),
         patient=patient,
     )
@@ -156,7 +156,7 @@ def _nothing(things: Things, told: Told, rules: bool, tools: Tools) -> Iterator[
     words = tools.words
     if told.not_covered:
         names = words.listed([_reader_name(n, things, tools) for n in told.not_covered])
-        yield Said(words("not_covered", names=names), role="frame")
+        yield Said(words("not_covered_else" if told.findings else "not_covered", names=names), role="frame")
     parts = {d: frozenset(map(tools.drug_name, _with_parts(d, tools))) for d in dict.fromkeys(things.drugs)}
     known = [d for d, names in parts.items() if names.isdisjoint(told.not_covered)]
     touched = {name for f in told.findings for name in f.drugs}
@@ -170,6 +170,9 @@ def _nothing(things: Things, told: Told, rules: bool, tools: Tools) -> Iterator[
     named = [tools.name(c) for c in (*things.conditions, *things.foods)]
     with_what = list(dict.fromkeys([*named, *words.person(things.patient)]))
     if known and with_what and not (told.findings or told.waiting or rules):
+        if things.foods and not (things.conditions or is_known(things.patient)):
+            yield Said(words("none_food", names=words.listed([tools.name(known[0]), *with_what])), role="frame")
+            return
         frame = words("none_condition", drug=tools.name(known[0]), condition=words.listed(with_what))
         yield Said(compose.capital(frame), role="frame")
 

@@ -22,6 +22,7 @@ _PASSAGES = 5
 _SENTENCES = 5
 #: A sentence ends at a stop before a blank, at a Chinese stop, or with its line; "0.5 years" has none within.
 _SENTENCE = re.compile(r"(?:[^.!?。！？\n]|[.!?](?!\s|$))+(?:[.!?。！？]+|(?=\n|$))")
+_LINE = re.compile(r"[^\n]+")
 
 
 class Naive:
@@ -81,7 +82,9 @@ def _sentences(question: Question, found: Sequence[Found]) -> list[Said]:
 def _of(question: Question, passage: Passage) -> Iterator[Said]:
     """Sentences in their order; of a long passage those that share words with the question, with the first."""
     asked = set(fold(question.text).split())
-    spans = [(m.start(), m.end()) for m in _SENTENCE.finditer(passage.text) if m.group().strip()]
+    # a line of a monograph is one statement: what to do, without what it is about, would be said of anything
+    unit = _LINE if passage.kind == "our statement" else _SENTENCE
+    spans = [(m.start(), m.end()) for m in unit.finditer(passage.text) if m.group().strip()]
     if len(spans) > _SENTENCES:
         scored = sorted(spans[1:], key=lambda s: -len(asked & set(fold(passage.text[s[0] : s[1]]).split())))
         spans = sorted([spans[0], *scored[: _SENTENCES - 1]])
