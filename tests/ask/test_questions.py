@@ -11,6 +11,7 @@ import yaml
 from pharmakon.app.api import Pharmakon
 from pharmakon.ask.pipeline import Answered
 from pharmakon.model.documents import check_quote
+from pharmakon.model.errors import BadInput
 
 ROWS: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("questions.yaml").read_text("utf-8"))
 
@@ -52,6 +53,12 @@ def test_no_answer_calls_anything_safe(pharmakon: Pharmakon, row: dict[str, Any]
     text = said(pharmakon.ask(row["text"])).lower()
     assert not {"safe", "veilig"} & set(text.replace(".", " ").split())
     assert "安全" not in text
+
+
+@pytest.mark.parametrize("text", ["  ", "\u200b", "?!", "💊"])
+def test_a_question_without_a_word_is_refused(pharmakon: Pharmakon, text: str) -> None:
+    with pytest.raises(BadInput, match="no word"):
+        pharmakon.ask(text)
 
 
 def test_a_product_is_not_called_clear_of_what_its_ingredient_was_found_with(pharmakon: Pharmakon) -> None:

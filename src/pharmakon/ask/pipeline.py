@@ -36,7 +36,7 @@ from pharmakon.verify.guard import risk_answer, symbolic_guard
 from pharmakon.verify.track import Context
 
 #: Letters of a question that are read; what is longer is a document.
-LONGEST = 4_000
+LONGEST = 2_000
 #: What is tried where an agent finds nothing, in order.
 _NEXT = {
     "deep_search": ("dual_granularity", "naive"),
@@ -92,8 +92,10 @@ class Asker:
     def ask(self, text: str, asking: Asking | None = None, session: Session | None = None) -> Answered:
         """Raises `BadInput` for an empty or far too long question, an unknown agent or language."""
         asking, session = asking or Asking(), session or Session()
-        if not text.strip():
-            raise BadInput("the question is empty", expected="a question")
+        if not any(c.isalnum() for c in text):
+            raise BadInput("the question holds no word", expected="a question")
+        if any("\ud800" <= c <= "\udfff" for c in text):
+            raise BadInput("the question is no UTF-8", expected="text in UTF-8")
         if len(text) > LONGEST:
             raise BadInput(f"the question has {len(text)} characters", expected=f"at most {LONGEST}")
         if asking.agent and asking.agent not in AGENTS:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from pharmakon.ask.checking import Checker, Dropped
@@ -147,7 +148,7 @@ def _supported(
 ) -> tuple[list[Said], list[Dropped]]:
     said: list[Said] = []
     dropped: list[Dropped] = []
-    for text, cites in _rows(answer):
+    for text, cites in islice(_rows(answer), 4 * _SENTENCES):
         cited = tuple(numbered[n - 1] for n in dict.fromkeys(cites) if 0 < n <= len(numbered))
         verdict = checker.check(text, cited, lang)
         if not verdict.supported:

@@ -100,16 +100,23 @@ def _standing(sentence: Sentence, start: int, end: int, spans: Sequence[tuple[in
 
 def _joined(sentence: Sentence, start: int, end: int, spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
     """The stretch of names joined with this one by "and", "or" or a comma: they stand and fall together."""
-    first, last, moved = start, end, True
     words = sentence.words
-    while moved:
-        moved = False
-        for a, b in spans:
-            before, behind = words[b:first], words[last:a]
-            if b <= first and a < first and _joins(before):
-                first, moved = a, True
-            elif a >= last and b > last and _joins(behind):
-                last, moved = b, True
+    starts = {b: a for a, b in sorted(spans, reverse=True)}  # of names with one end the longest
+    stops = dict(sorted(spans))
+
+    def before(first: int) -> int | None:
+        joined = (starts.get(first - gap) for gap in (0, 1) if _joins(words[first - gap : first]))
+        return next((a for a in joined if a is not None and a < first), None)
+
+    def behind(last: int) -> int | None:
+        joined = (stops.get(last + gap) for gap in (0, 1) if _joins(words[last : last + gap]))
+        return next((b for b in joined if b is not None and b > last), None)
+
+    first, last = start, end
+    while (earlier := before(first)) is not None:
+        first = earlier
+    while (later := behind(last)) is not None:
+        last = later
     return first, last
 
 

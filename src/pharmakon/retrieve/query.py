@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Protocol
 
 from rapidfuzz import process
@@ -17,6 +18,7 @@ from pharmakon.retrieve.words import spaced, stem, stopwords, terms
 _WORD = re.compile(r"[^ ]+")
 #: A word of so many letters may be a slip, of one letter, from `_LONG` letters on of two.
 _SHORTEST_SLIP, _LONG = 4, 7
+_MOST_WORDS = 64  #: of the subject; who writes more is not asking for one thing
 #: Letters from which on a slip tells what was meant: of shorter words another is always near ("weer", week).
 _TELLING = 6
 
@@ -94,7 +96,7 @@ def corrected(query: Query, vocabulary: Iterable[str], statistics: Statistics) -
 
 def _weighed(words: Iterable[str], statistics: Statistics) -> tuple[Term, ...]:
     """Words with their idf as BM25 has it (Robertson and Zaragoza 2009, eq. 3.3), never below zero."""
-    once = {stem(word): word for word in reversed(list(words))}
+    once = {stem(word): word for word in reversed(list(islice(words, _MOST_WORDS)))}
     chosen = dict(reversed(once.items()))
     found, total = statistics.document_frequency(tuple(chosen.values()))
     return tuple(

@@ -10,6 +10,7 @@ two true halves do not make a false whole.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -69,6 +70,8 @@ def check(sentence: str, evidence: Sequence[Evidence], links: Links, above: Abov
     evidence = [e for e in evidence if not instructs(e.quote)]
     if not evidence or not sentence.strip():
         return Verdict(False, "evidence")
+    if sentence.rstrip().endswith(("?", "？")) or any(unicodedata.category(c) == "So" for c in sentence):
+        return Verdict(False, "form")  # a question or a picture takes back what the words say
     if verbatim(sentence, evidence, lang):
         return Verdict(True, "verbatim")
     units = list(_units(evidence, links))

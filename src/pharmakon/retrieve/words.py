@@ -84,7 +84,10 @@ def holds(text: str, stemmed: str) -> bool:
 def ends(text: str, stemmed: str) -> Iterator[int]:
     """Where the words of a stem end: at a blank, or with a piece of Chinese."""
     if not stemmed.isascii() and is_han(stemmed[0]):
-        yield from (match.end() for match in re.finditer(re.escape(stemmed), text))
+        at = text.find(stemmed)
+        while at >= 0:
+            yield at + len(stemmed)
+            at = text.find(stemmed, at + len(stemmed))
         return
     wanted = f" {stemmed}"
     at = text.find(wanted)

@@ -16,6 +16,7 @@ from pharmakon.ports.language_model import ModelError, Prompt
 
 #: A grammar constrains the shape of an answer and not its length.
 MOST_TOKENS = 2048
+_LONGEST = 100_000  #: characters of a reply that are read
 SECONDS = 120
 TOTAL_SECONDS = 300
 _RETRIES = 3
@@ -75,12 +76,16 @@ class Endpoint:
         except Passing as failure:
             raise self._failed(str(failure), failure.why) from None
         self.ledger.add(prompt.name, self.name, _usage(completion), self.price)
-        choice = completion.choices[0] if completion.choices else None
-        if choice is None or choice.finish_reason == "length":
+        content, cut = _content(completion)
+        if content is None:
+            raise self._failed("the reply holds no answer", "no answer")
+        if cut:
             most = self._most(prompt)
             raise self._failed(f"the answer was cut off, at the latest after {most} tokens", "cut off")
+        if len(content) > _LONGEST:
+            raise self._failed(f"an answer of {len(content)} characters, where {_LONGEST} are read", "too long")
         try:
-            return json_object(choice.message.content or "")
+            return json_object(content)
         except ValueError as error:
             raise self._failed(f"the answer {error}", "no JSON") from None
 
@@ -95,6 +100,9 @@ class Endpoint:
             under_way.append(client)
             try:
                 return self._create(client, prompt, prompt.system, shape)
+            except (ValueError, TypeError, AttributeError, LookupError, RecursionError) as error:
+                # what answers is no such server: the client does not look at the shape of a reply
+                raise self._failed(f"the reply is no chat completion ({type(error).__name__})", "no answer") from None
             except openai.BadRequestError as error:
                 if "response_format" not in str(error) and "json_schema" not in str(error):
                     raise self._failed(_line(error), "refused") from None
@@ -104,8 +112,8 @@ class Endpoint:
                     return self._create(client, prompt, told, {"type": "json_object"})
                 except openai.OpenAIError as second:
                     raise self._failed(_line(second), "refused") from None
-            except openai.APITimeoutError as error:
-                raise Passing(_line(error), "timeout") from None
+            except openai.APITimeoutError:
+                raise Passing("no answer in the time that was left", "timeout") from None
             except openai.APIStatusError as error:
                 if error.status_code in _PASSING:
                     after = retry_after(error.response.headers.get("retry-after"))
@@ -129,14 +137,29 @@ class Endpoint:
         return min(prompt.tokens or self.tokens, self.tokens)
 
     def _failed(self, what: str, why: str) -> ModelError:
-        return ModelError(f"{self.name} at {self.url}: {what}", why)
+        told = what.replace(self.key, "…") if self.key else what
+        return ModelError(f"{self.name} at {self.url}: {told}", why)
 
 
 def _line(error: Exception) -> str:
-    return " ".join(str(error).split())[:300]
+    """What a server says, in one line of characters that can be shown."""
+    return " ".join("".join(c if c.isprintable() else " " for c in str(error)).split())[:300]
+
+
+def _content(completion: Any) -> tuple[str | None, bool]:
+    """The text of the first choice, and whether it was cut off; None where a reply has another shape."""
+    choices = getattr(completion, "choices", None)
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    cut = getattr(choice, "finish_reason", None) == "length"
+    message = getattr(choice, "message", None)
+    content = getattr(message, "content", "") if message is not None else None
+    if content is None and message is not None:
+        content = ""
+    return (content if isinstance(content, str) else None), cut
 
 
 def _usage(completion: Any) -> Usage:
     """As the server counts; nothing where it does not."""
     told = getattr(completion, "usage", None)
-    return Usage(getattr(told, "prompt_tokens", 0) or 0, getattr(told, "completion_tokens", 0) or 0)
+    asked, given = (getattr(told, name, 0) for name in ("prompt_tokens", "completion_tokens"))
+    return Usage(asked if isinstance(asked, int) else 0, given if isinstance(given, int) else 0)

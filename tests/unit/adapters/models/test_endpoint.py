@@ -118,6 +118,37 @@ def test_what_it_can_not_use_is_one_line_and_a_reason_to_count_by(
     assert "very-secret" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "", "<html>portal</html>", "null", "[]", '"x"', "{}", '{"choices":[]}', '{"choices":[{}]}', '{"choices":[null]}',
+        '{"choices":"abc"}', '{"choices":{"a":1}}', '{"choices":[{"message":null}]}',
+        '{"choices":[{"message":{"content":["x"]}}]}', "[" * 100_000,
+    ],
+    ids=lambda body: body[:20] or "empty",
+)  # fmt: skip
+def test_a_reply_of_any_other_shape_is_one_line(server: Server, body: str) -> None:
+    server.refusals = ((200, "", body),)
+    with pytest.raises(ModelError) as raised:
+        at(server).answer(PROMPT, SCHEMA)
+    assert "\n" not in str(raised.value)
+    assert "cut off" not in str(raised.value)
+
+
+def test_an_endless_answer_is_not_read(server: Server) -> None:
+    server.content = json.dumps({"it": "a" * 200_000})
+    with pytest.raises(ModelError, match="characters"):
+        at(server).answer(PROMPT, SCHEMA)
+
+
+def test_what_a_server_says_is_shown_without_the_key_and_without_control_characters(server: Server) -> None:
+    server.refusals = ((401, "", '{"error":{"message":"bad key sk-SECRET \\u001b[31m"}}'),)
+    with pytest.raises(ModelError) as raised:
+        at(server, "sk-SECRET").answer(PROMPT, SCHEMA)
+    assert "sk-SECRET" not in str(raised.value)
+    assert str(raised.value).isprintable()
+
+
 def test_a_server_that_is_not_there_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(endpoint, "_RETRIES", 0)
     with pytest.raises(ModelError, match=r"127\.0\.0\.1:9") as caught:
