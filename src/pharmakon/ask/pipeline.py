@@ -17,11 +17,13 @@ from pharmakon.ask.choosing import choice
 from pharmakon.ask.effects import asked_effect
 from pharmakon.ask.routing import RouteExplanation, Thresholds, route
 from pharmakon.ask.safety import Caution, caution, first
+from pharmakon.ask.sentinel import DRUGS
 from pharmakon.ask.session import Session, closes, lacks_purpose
 from pharmakon.ask.words import Words
 from pharmakon.ask.writing import Written, facts_of, write
 from pharmakon.audit.run import Auditor
 from pharmakon.model.answer import Answer, Draft, Said, Step, Verification
+from pharmakon.model.concepts import kind_of
 from pharmakon.model.errors import BadInput
 from pharmakon.model.question import Question
 from pharmakon.model.statements import Statement
@@ -101,6 +103,8 @@ class Asker:
         if asking.agent and asking.agent not in AGENTS:
             raise BadInput(f"there is no agent {asking.agent!r}", expected=" or ".join(AGENTS))
         clock = _Clock()
+        if not any(kind_of(c) in DRUGS for link in self._reader.links_of(text) for c in link.concepts):
+            self._passages.expect(text)  # of diseases and of other subjects passages tell
         question = session.before(self._reader.read(text, lang=asking.lang), self._knowledge)
         words = Words(question.lang)
         clock.lap("link", links=[(k.words, list(k.concepts)) for k in question.links])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from itertools import groupby
+from threading import Thread, local
 from typing import TYPE_CHECKING, Protocol
 
 from pharmakon.model.concepts import Concept, ConceptId
@@ -69,6 +70,19 @@ class Gathered:
     vectors: bool  #: whether vectors were searched
 
 
+class _Ahead(local):
+    """The question that this thread has begun to embed."""
+
+    begun: tuple[str, Future[NDArray[np.float32]]] | None = None
+
+
+def _into(found: Future[NDArray[np.float32]], embedder: Embedder, text: str) -> None:
+    try:
+        found.set_result(embedder.query(text))
+    except Exception as error:  # noqa: BLE001 - whoever waits for it is told
+        found.set_exception(error)
+
+
 @dataclass(frozen=True, slots=True)
 class Retriever:
     """`embedder` is None where there is none: then words alone find."""
@@ -76,6 +90,7 @@ class Retriever:
     texts: Texts
     embedder: Embedder | None
     weights: Weights = field(default=WEIGHTS)
+    _ahead: _Ahead = field(default_factory=lambda: _Ahead(), repr=False, compare=False)
 
     def find(self, question: Question, limit: int) -> Passages:
         """The best passages. An empty knowledge base has none, and nothing is confident."""
@@ -91,12 +106,11 @@ class Retriever:
         A name that no passage holds as it is written (a brand, another language, a slip) is looked for as its concept
         is called; `links` are those of `text`.
         """
-        with ThreadPoolExecutor(1) as beside:  # an embedder computes outside Python, while words are searched
-            embedding = beside.submit(self.embedder.query, text[:EMBEDDED]) if self.embedder is not None else None
-            query = understand(text, self.texts)
-            if query.unknown and links:
-                query = understand(self._called(text, links, query.unknown), self.texts)
-            lexical = self.texts.search(query.words, SEARCHED)
+        embedding = self._embedding(text)
+        query = understand(text, self.texts)
+        if query.unknown and links:
+            query = understand(self._called(text, links, query.unknown), self.texts)
+        lexical = self.texts.search(query.words, SEARCHED)
         near: Sequence[Found] = ()
         if self.embedder is not None and embedding is not None:
             near = self.texts.nearest(embedding.result(), self.embedder.name, SEARCHED)
@@ -110,6 +124,22 @@ class Retriever:
         passages = _spread(self.texts.passages_of(_documents(near, lexical)), found)
         candidates = (Candidate(p, cosines.get(p.no), scores.get(p.no)) for p in passages)
         return Gathered(query, tuple(candidates), bool(near))
+
+    def expect(self, text: str) -> None:
+        """Begin to embed a question that passages will probably be searched for; nothing where there is no embedder."""
+        if (begun := self._embedding(text)) is not None:
+            self._ahead.begun = text, begun
+
+    def _embedding(self, text: str) -> Future[NDArray[np.float32]] | None:
+        """What `expect` of this thread began for `text`, else begun now: an embedder computes outside Python."""
+        earlier, self._ahead.begun = self._ahead.begun, None
+        if earlier is not None and earlier[0] == text:
+            return earlier[1]
+        if self.embedder is None:
+            return None
+        found: Future[NDArray[np.float32]] = Future()
+        Thread(target=_into, args=(found, self.embedder, text[:EMBEDDED]), daemon=True).start()
+        return found
 
     def _called(self, text: str, links: Sequence[Link], unknown: Collection[str]) -> str:
         known = self.texts.concepts({c for link in links for c in link.concepts})

@@ -19,6 +19,10 @@ from pharmakon.retrieve.passages import Passages
 
 
 class PassageSearch(Protocol):
+    def expect(self, text: str) -> None:
+        """A question that will probably be searched for."""
+        ...
+
     def find(self, question: Question, limit: int) -> Passages: ...
 
 
