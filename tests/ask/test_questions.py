@@ -55,7 +55,7 @@ def test_no_answer_calls_anything_safe(pharmakon: Pharmakon, row: dict[str, Any]
     assert "安全" not in text
 
 
-@pytest.mark.parametrize("text", ["  ", "\u200b", "?!", "💊"])
+@pytest.mark.parametrize("text", ["\u200b", "?!", "💊"])
 def test_a_question_without_a_word_is_refused(pharmakon: Pharmakon, text: str) -> None:
     with pytest.raises(BadInput, match="no word"):
         pharmakon.ask(text)

@@ -95,7 +95,9 @@ class Asker:
         """Raises `BadInput` for an empty or far too long question, an unknown agent or language."""
         asking, session = asking or Asking(), session or Session()
         if not any(c.isalnum() for c in text):
-            raise BadInput("the question holds no word", expected="a question")
+            raise BadInput(
+                "the question holds no word" if text.strip() else "the question is empty", expected="a question"
+            )
         if any("\ud800" <= c <= "\udfff" for c in text):
             raise BadInput("the question is no UTF-8", expected="text in UTF-8")
         if len(text) > LONGEST:

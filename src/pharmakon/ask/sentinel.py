@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from pharmakon.model.concepts import ConceptId, kind_of
@@ -80,8 +80,13 @@ def intents() -> tuple[str, ...]:
 
 def cues(question: Question) -> tuple[Cue, ...]:
     """Every cue that stands in the question, in order of place; they may overlap."""
-    text = question.text[:_READ]
-    return tuple(sorted(_cues(text, question.lang), key=lambda cue: (cue.start, cue.end, cue.group)))
+    return _all_cues(question.text[:_READ], question.lang)
+
+
+@lru_cache(maxsize=256)
+def _all_cues(text: str, lang: str) -> tuple[Cue, ...]:
+    """Asked for ten times on the way of one question."""
+    return tuple(sorted(_cues(text, lang), key=lambda cue: (cue.start, cue.end, cue.group)))
 
 
 def medical_cues(question: Question) -> tuple[Cue, ...]:

@@ -121,7 +121,8 @@ def test_what_it_can_not_use_is_one_line_and_a_reason_to_count_by(
 @pytest.mark.parametrize(
     "body",
     [
-        "", "<html>portal</html>", "null", "[]", '"x"', "{}", '{"choices":[]}', '{"choices":[{}]}', '{"choices":[null]}',
+        "", "<html>portal</html>", "null", "[]", '"x"', "{}", '{"choices":[]}', '{"choices":[{}]}',
+        '{"choices":[null]}',
         '{"choices":"abc"}', '{"choices":{"a":1}}', '{"choices":[{"message":null}]}',
         '{"choices":[{"message":{"content":["x"]}}]}', "[" * 100_000,
     ],
