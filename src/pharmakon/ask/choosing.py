@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import pairwise
 
 from pharmakon.ask import compose
 from pharmakon.ask.agents.agent import Tools
@@ -228,23 +229,32 @@ def _compared(question: Question) -> Choice | None:
     """Names of which one is to be chosen, by what stands between and behind them."""
     groups = {cue.group for cue in cues(question)}
     drugs = [k for k in question.links if k.concepts and kind_of(k.concepts[0]) in _DRUGS and k.role != "taken"]
-    row = _row(question, drugs, "between")
-    if len(row) < 2 or groups & {"joining", "permission", "dose", "side_effect"}:
+    row = _around_or(question, drugs) if sought(question) else _row(question, drugs, "between")
+    one_of = len(row) > 1 and bool(sought(question))
+    if len(row) < 2 or (groups & {"joining", "permission", "dose", "side_effect"} and not one_of):
         return None
     conditions = [k for k in question.links if k.concepts and kind_of(k.concepts[0]) in _CONDITIONS]
     behind = question.text[row[-1].end :]
     behind = behind.lstrip(" ,，")
     purposed = _pattern("for", question.lang).match(behind) if _row(question, drugs, "either") == row else None
     differ = "comparing" in groups
-    if not differ and not purposed:
+    if not differ and not purposed and not one_of:
         return None
     # "for someone with heart failure": it is had, and nothing is wanted for it
     wanted = next((k for k in conditions if k.start >= row[-1].end and k.role != "had"), None) if purposed else None
-    rest = [k for k in (*question.links, *question.carried) if k not in row and k is not wanted]
+    rest = [k for k in (*question.links, *question.carried) if k not in row and k is not wanted and not k.wanted]
     conditions_had = tuple(c for c in _first(rest, _CONDITIONS) if wanted is None or c not in wanted.concepts)
     purpose = _PUNCTUATION.sub(" ", behind[purposed.end() :].lstrip()) if purposed and wanted is None else ""
     sought_for = wanted.concepts[0] if wanted else None
     return Choice(sought_for, _first(rest, _DRUGS), conditions_had, _first(row, _DRUGS), purpose.strip())
+
+
+def _around_or(question: Question, links: Sequence[Link]) -> list[Link]:
+    """The two links with "or" between them, where something is sought besides: "which is safer, A or B"."""
+    for one, other in pairwise(links):
+        if _pattern("either", question.lang).fullmatch(question.text[one.end : other.start].strip(" ,，、")):
+            return [one, other]
+    return []
 
 
 def _row(question: Question, links: Sequence[Link], part: str) -> list[Link]:

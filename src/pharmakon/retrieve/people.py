@@ -149,6 +149,8 @@ def _found(text: str) -> dict[str, _Hit]:
         found |= {"trimester": hit, "pregnant": found.get("pregnant", _Hit(True, hit.words))}
     if (hit := _weight(text)) is not None:
         found["weight"] = hit
+    if found.get("pregnant", _Hit(False, "")).value and "age" in found and found["age"].value[0] == 0.0:
+        del found["age"]  # "trying for a baby": the child is the one to come
     if match := _first("no_allergies", text):
         found[_NO_ALLERGIES] = _Hit((), match[0])
     return found | dict(_labs(text))
@@ -169,14 +171,17 @@ def _age(text: str) -> _Hit | None:
 
 
 def _state(state: str, text: str) -> _Hit | None:
-    """True where it is said once, else False where it is denied; nothing where it is only hoped for."""
+    """True where it is said once, else False where it is denied.
+
+    What is hoped for or feared counts: who wants to be pregnant has to know what is stated of pregnancy.
+    """
     denied: _Hit | None = None
     for pattern in _patterns(state):
         for match in pattern.finditer(text):
             before = text[: match.start()]
             if no := _first("denied", before):
                 denied = _Hit(False, text[no.start() : match.end()].strip())
-            elif not _first("hoped", before) and not any(p.match(text, match.end()) for p in _patterns("hoped_behind")):
+            elif not any(p.match(text, match.end()) for p in _patterns("not_meant")):
                 return _Hit(True, match[0])
     return denied
 

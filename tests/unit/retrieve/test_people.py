@@ -43,6 +43,15 @@ def test_an_amount_is_no_age(text: str) -> None:
     assert person(text).age is None
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["trying to get pregnant", "I'm trying for a baby", "Ik wil zwanger worden", "备孕能吃吗", "my unborn child"],
+)
+def test_a_pregnancy_that_is_hoped_for_or_a_child_to_come_counts_as_one(text: str) -> None:
+    assert person(text).pregnant is True
+    assert person(text).age is None
+
+
 @pytest.mark.parametrize("text", ["I am pregnant", "in de zwangerschap", "孕妇可以吃吗", "third trimester"])
 def test_a_pregnancy_is_read(text: str) -> None:
     assert person(text).pregnant is True
@@ -54,10 +63,10 @@ def test_a_pregnancy_is_read(text: str) -> None:
         ("I am not pregnant", False),
         ("ik ben niet zwanger", False),
         ("没有怀孕", False),
-        ("trying to get pregnant", None),
+        ("how reliable is a pregnancy test", None),
     ],
 )
-def test_a_pregnancy_that_is_denied_is_known_not_to_be_and_one_hoped_for_is_not(text: str, known: bool | None) -> None:
+def test_a_pregnancy_that_is_denied_is_known_not_to_be(text: str, known: bool | None) -> None:
     assert person(text).pregnant is known
     assert not is_known(person(text))
 

@@ -28,6 +28,7 @@ _TOLD, _QUOTED, _SUMMED = 5, 4, 12
 _DRUGS = ("ingredient", "drug")
 _CONDITIONS = ("disease", "symptom")
 _FOOD = ConceptId("lifestyle:food")
+_WITH_FOOD = "INTERACTION_FOOD"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,16 @@ def _nothing(things: Things, told: Told, rules: bool, tools: Tools) -> Iterator[
     known = [d for d, names in parts.items() if names.isdisjoint(told.not_covered)]
     touched = {name for f in told.findings for name in f.drugs}
     clear = [d for d in known if parts[d].isdisjoint(touched)]
+    if len(known) > 1 and things.foods:  # "A or B with milk": each with it, and not the two together
+        fed = {name for f in told.findings if f.type == _WITH_FOOD for name in f.drugs}
+        for drug in known:
+            said = any(between(tools.knowledge, [drug, food]) for food in things.foods)
+            if parts[drug].isdisjoint(fed) and not said:
+                both = [tools.name(drug), *(tools.name(c) for c in things.foods)]
+                yield Said(words("none_food", names=words.listed(both)), role="frame")
     if len(things.drugs) > 1:
+        if things.foods and not told.findings:
+            return
         if not told.findings and len(known) > 1:
             yield Said(words("none_pair", names=words.listed([tools.name(d) for d in known])), role="frame")
         elif told.findings and clear:
