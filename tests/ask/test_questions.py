@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,12 @@ from pharmakon.model.errors import BadInput
 ROWS: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("questions.yaml").read_text("utf-8"))
 
 
+@pytest.fixture(scope="module")
+def answer_of(pharmakon: Pharmakon) -> Callable[[str], Answered]:
+    """Each question is asked once, whatever is looked at."""
+    return cache(pharmakon.ask)
+
+
 def said(answered: Answered) -> str:
     return " ".join(s.text for s in answered.answer.sentences)
 
@@ -25,8 +33,10 @@ def cited(answered: Answered) -> str:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["text"])
-def test_a_question_is_answered_from_the_right_sentence(pharmakon: Pharmakon, row: dict[str, Any]) -> None:
-    found = pharmakon.ask(row["text"])
+def test_a_question_is_answered_from_the_right_sentence(
+    answer_of: Callable[[str], Answered], row: dict[str, Any]
+) -> None:
+    found = answer_of(row["text"])
     assert found.answer.lang == row["lang"]
     assert found.answer.abstained == row.get("abstains", False), said(found)
     if "agent" in row:
@@ -40,8 +50,10 @@ def test_a_question_is_answered_from_the_right_sentence(pharmakon: Pharmakon, ro
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["text"])
-def test_every_claim_has_evidence_that_stands_where_it_says(pharmakon: Pharmakon, row: dict[str, Any]) -> None:
-    answer = pharmakon.ask(row["text"]).answer
+def test_every_claim_has_evidence_that_stands_where_it_says(
+    pharmakon: Pharmakon, answer_of: Callable[[str], Answered], row: dict[str, Any]
+) -> None:
+    answer = answer_of(row["text"]).answer
     for sentence in answer.sentences:
         assert bool(sentence.evidence) == (sentence.role != "frame"), sentence.text
         for e in sentence.evidence:
@@ -49,8 +61,8 @@ def test_every_claim_has_evidence_that_stands_where_it_says(pharmakon: Pharmakon
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["text"])
-def test_no_answer_calls_anything_safe(pharmakon: Pharmakon, row: dict[str, Any]) -> None:
-    text = said(pharmakon.ask(row["text"])).lower()
+def test_no_answer_calls_anything_safe(answer_of: Callable[[str], Answered], row: dict[str, Any]) -> None:
+    text = said(answer_of(row["text"])).lower()
     assert not {"safe", "veilig"} & set(text.replace(".", " ").split())
     assert "安全" not in text
 

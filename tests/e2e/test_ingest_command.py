@@ -144,7 +144,7 @@ def test_ingested_changed_and_deleted_a_label_leaves_what_was_there_before(cli: 
 
 
 LABELS = 230  # more than two batches
-KILLS = 6
+KILLS = 4
 MARKS = ("looking", f"reading labels: {BATCH} ", f"reading labels: {2 * BATCH} ")
 
 

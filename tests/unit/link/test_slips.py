@@ -89,7 +89,7 @@ def test_no_slip_of_a_name_is_read_as_the_one_it_is_confused_with(
         meant = {c for c, _ in bearers.get(fold(name), ())}
         others = {c for c, _ in bearers.get(fold(wrong), ())} - meant
         for written in _slips(fold(name)):
-            assert speller.near(written).concept not in others, written
+            assert speller.meant(written).concept not in others, written
 
 
 @pytest.mark.slow
@@ -99,7 +99,7 @@ def test_no_slip_of_a_generic_name_is_read_as_another_drug(speller: Speller, pha
     for folded, own, _ in [row for row in named if row[0].isascii() and len(row[0]) >= 7][::40]:
         for written in sorted(_slips(folded))[::3]:
             meant = {c for c, _ in pharmakon.knowledge.by_name({written}).get(written, ())}
-            read = speller.near(written).concept
+            read = speller.meant(written).concept
             if not meant and read is not None and read != own:
                 wrong.append((written, own, read))
     assert not wrong
