@@ -125,7 +125,7 @@ def _besides(asked: Choice, tools: Tools) -> Choice:
 
 def _held(concept: ConceptId, fact: Fact | None, asked: Choice, question: Question, tools: Tools) -> _Option:
     """The same question about this drug alone: checks, rules that may apply, values that are waited for."""
-    parts = _parts(concept, tools)
+    parts = tools.parts(concept)
     names = {tools.drug_name(c) for c in parts}
     told = _checked(concept, asked, question, tools)
     return _Option(
@@ -135,12 +135,6 @@ def _held(concept: ConceptId, fact: Fact | None, asked: Choice, question: Questi
         waiting=[g for g in told.waiting if not g.drugs or names & set(g.drugs)],
         covered=names.isdisjoint(told.not_covered),
     )  # fmt: skip
-
-
-def _parts(concept: ConceptId, tools: Tools) -> tuple[ConceptId, ...]:
-    """A product with what it is made of: what holds for an ingredient holds for it."""
-    made_of = tools.knowledge.about({concept}, ("has_ingredient",))
-    return (concept, *(s.object for s in made_of if s.object is not None))
 
 
 def _checked(concept: ConceptId, asked: Choice, question: Question, tools: Tools) -> Told:

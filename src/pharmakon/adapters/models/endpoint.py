@@ -16,7 +16,8 @@ from pharmakon.ports.language_model import ModelError, Prompt
 
 #: A grammar constrains the shape of an answer and not its length.
 MOST_TOKENS = 2048
-_LONGEST = 100_000  #: characters of a reply that are read
+#: Characters of a reply that are read.
+_LONGEST = 100_000
 SECONDS = 120
 TOTAL_SECONDS = 300
 _RETRIES = 3
@@ -100,9 +101,6 @@ class Endpoint:
             under_way.append(client)
             try:
                 return self._create(client, prompt, prompt.system, shape)
-            except (ValueError, TypeError, AttributeError, LookupError, RecursionError) as error:
-                # what answers is no such server: the client does not look at the shape of a reply
-                raise self._failed(f"the reply is no chat completion ({type(error).__name__})", "no answer") from None
             except openai.BadRequestError as error:
                 if "response_format" not in str(error) and "json_schema" not in str(error):
                     raise self._failed(_line(error), "refused") from None
@@ -125,13 +123,17 @@ class Endpoint:
                 raise self._failed(_line(error), "unreachable") from None
 
     def _create(self, client: Any, prompt: Prompt, system: str, shape: Mapping[str, Any]) -> Any:
-        return client.chat.completions.create(
-            model=self.name,
-            messages=[{"role": "system", "content": system}, {"role": "user", "content": prompt.user}],
-            response_format=shape,
-            temperature=prompt.temperature,
-            max_tokens=self._most(prompt),
-        )
+        try:
+            return client.chat.completions.create(
+                model=self.name,
+                messages=[{"role": "system", "content": system}, {"role": "user", "content": prompt.user}],
+                response_format=shape,
+                temperature=prompt.temperature,
+                max_tokens=self._most(prompt),
+            )
+        except (ValueError, TypeError, AttributeError, LookupError, RecursionError) as error:
+            # what answers is no such server: the client does not look at the shape of a reply
+            raise self._failed(f"the reply is no chat completion ({type(error).__name__})", "no answer") from None
 
     def _most(self, prompt: Prompt) -> int:
         return min(prompt.tokens or self.tokens, self.tokens)
@@ -150,12 +152,8 @@ def _content(completion: Any) -> tuple[str | None, bool]:
     """The text of the first choice, and whether it was cut off; None where a reply has another shape."""
     choices = getattr(completion, "choices", None)
     choice = choices[0] if isinstance(choices, list) and choices else None
-    cut = getattr(choice, "finish_reason", None) == "length"
-    message = getattr(choice, "message", None)
-    content = getattr(message, "content", "") if message is not None else None
-    if content is None and message is not None:
-        content = ""
-    return (content if isinstance(content, str) else None), cut
+    content = getattr(getattr(choice, "message", None), "content", None)
+    return (content if isinstance(content, str) else None), getattr(choice, "finish_reason", None) == "length"
 
 
 def _usage(completion: Any) -> Usage:

@@ -48,6 +48,11 @@ class Tools:
         """What the reader calls it."""
         return name_in(self.knowledge.concepts({concept})[concept], self.words.lang)
 
+    def parts(self, drug: ConceptId) -> tuple[ConceptId, ...]:
+        """A product and what it is made of: what holds for an ingredient holds for it, and a finding names that."""
+        made_of = self.knowledge.about({drug}, ("has_ingredient",))
+        return (drug, *(s.object for s in made_of if s.object is not None))
+
     def wording(self, concepts: Sequence[ConceptId]) -> Callable[[str], str]:
         """Puts the names of `concepts`, of what stands above them and of ids into the reader's language."""
         above = self.knowledge.ancestors(concepts)

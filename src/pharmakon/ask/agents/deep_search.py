@@ -132,7 +132,7 @@ def _rules(things: Things, own: Things, tools: Tools) -> Iterator[Said]:
         found += of_person(facts(tools.knowledge, drugs, "contraindication"), things.patient)
     if tools.intent == "dose":  # a limit that this person may just not come under is what was asked for, too
         limits = facts(tools.knowledge, drugs, "dose")
-        factors = {factor for factor, _ in things.patient.labs} | {"age"} if things.patient.age else set()
+        factors = {*dict(things.patient.labs), *(("age",) if things.patient.age else ())}
         found += of_person(limits, things.patient) or sorted(limits, key=lambda f: not _asks_of(f, factors))
     for other in (*things.conditions, *things.foods):
         for drug in drugs:
@@ -158,7 +158,7 @@ def _nothing(things: Things, told: Told, rules: bool, tools: Tools) -> Iterator[
     if told.not_covered:
         names = words.listed([_reader_name(n, things, tools) for n in told.not_covered])
         yield Said(words("not_covered_else" if told.findings else "not_covered", names=names), role="frame")
-    parts = {d: frozenset(map(tools.drug_name, _with_parts(d, tools))) for d in dict.fromkeys(things.drugs)}
+    parts = {d: frozenset(map(tools.drug_name, tools.parts(d))) for d in dict.fromkeys(things.drugs)}
     known = [d for d, names in parts.items() if names.isdisjoint(told.not_covered)]
     touched = {name for f in told.findings for name in f.drugs}
     clear = [d for d in known if parts[d].isdisjoint(touched)]
@@ -185,12 +185,6 @@ def _nothing(things: Things, told: Told, rules: bool, tools: Tools) -> Iterator[
             return
         frame = words("none_condition", drug=tools.name(known[0]), condition=words.listed(with_what))
         yield Said(compose.capital(frame), role="frame")
-
-
-def _with_parts(drug: ConceptId, tools: Tools) -> Iterator[ConceptId]:
-    """A product and what it is made of: a finding names the ingredient that it is about."""
-    yield drug
-    yield from (s.object for s in tools.knowledge.about({drug}, ("has_ingredient",)) if s.object is not None)
 
 
 def _reader_name(canonical: str, things: Things, tools: Tools) -> str:
