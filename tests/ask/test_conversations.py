@@ -69,3 +69,20 @@ def test_one_of_two_replaced_is_asked_with_the_other_alone(pharmakon: Pharmakon)
     answer = said(talk(pharmakon, "Clarithromycin with colchicine?", "And azithromycin?"))
     assert "colchicine" in answer
     assert "clarithromycin" not in answer.casefold()
+
+
+@pytest.mark.parametrize(
+    ("turns", "found"),
+    [
+        # what is taken besides does not take the place of what was asked about
+        (("Can I take tramadol?", "I also have epilepsy", "and I'm on fluoxetine, ok?"), "fluoxetine with tramadol"),
+        # "that" is what was named for it
+        (("I have gout.", "which medicine for it?", "is that ok with azathioprine?"), "azathioprine with allopurinol"),
+        (("I take azathioprine.", "I have gout, which medicine?"), "azathioprine with allopurinol"),
+        # a complaint of before is none about the drug that is named now
+        (("I have asthma and a headache.", "Can I take aspirin?", "so ibuprofen then?"), "needs caution: asthma"),
+        (("I have kidney failure and a headache", "and ibuprofen?"), "needs caution: end-stage renal disease"),
+    ],
+)
+def test_nothing_that_was_said_is_lost_on_the_way(pharmakon: Pharmakon, turns: tuple[str, ...], found: str) -> None:
+    assert found in said(talk(pharmakon, *turns))

@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 
 from pharmakon.ask.agents import AGENTS
 from pharmakon.ask.agents.agent import PassageSearch, Tools
+from pharmakon.ask.agents.deep_search import risks
 from pharmakon.ask.checking import Checker
 from pharmakon.ask.choosing import choice
+from pharmakon.ask.compose import unique
 from pharmakon.ask.effects import asked_effect
 from pharmakon.ask.routing import RouteExplanation, Thresholds, route
 from pharmakon.ask.safety import Caution, caution, first
@@ -52,6 +54,8 @@ _GRAPH_INTENTS = frozenset({"identification", "indication"})
 _UNHELD = "unheld"
 #: Intents with a word of advice that holds whatever the sources say.
 _ADVICE = frozenset({"stopping", "missed_dose"})
+#: Questions that speak of a thing without anybody who takes it; what else they name is no reason against it.
+_OF_A_THING = frozenset({"identification", "definition", "side_effect", "symptoms", "general"})
 #: Features of a question that asks what may be taken, or taken together.
 _TAKING = frozenset({"permission", "joining"})
 
@@ -136,6 +140,8 @@ class Asker:
             draft, agent = found if any(s.evidence for s in found.sentences) else Draft(()), "deep_search"
         else:
             draft, agent = self._drafted(question, chosen, tools, why)
+            if agent != "deep_search" or choice(question) is not None:
+                draft = _with_risks(draft, question, tools)
         clock.steps += tools.steps
         clock.lap("draft", agent=agent, sentences=len(draft.sentences))
         written = self._written(question, draft, asking)
@@ -144,7 +150,8 @@ class Asker:
             clock.lap("write", by_model=written.by_model, dropped=dropped, notes=list(written.notes))
         draft, verification = self._guarded(written, question, words)
         clock.lap("guard", status=verification.status, conflicts=[list(c.path) for c in verification.conflicts])
-        grave = agent == "deep_search" or why.route.intent == "contraindication"
+        risky = any(s.role == "finding" for s in draft.sentences)
+        grave = risky or agent == "deep_search" or why.route.intent == "contraindication"
         referred = grave and verification.status != "intercepted"
         answer = Answer(
             sentences=tuple(self._sentences(draft, alarm, referred, question, words, asking, why)),
@@ -251,6 +258,18 @@ class Asker:
         langs = {language_of(e.quote) for s in draft.sentences for e in s.evidence} - {question.lang}
         for lang in sorted(langs):
             yield words("quoted_in", language=words.language(lang))
+
+
+def _with_risks(draft: Draft, question: Question, tools: Tools) -> Draft:
+    """What the checks find among all that is named stands before whatever was asked: nobody asks for it by name."""
+    links = (*question.links, *question.carried)
+    if tools.intent in _OF_A_THING:
+        links = tuple(k for k in links if k.role in ("taken", "had"))
+    said = {s.text for s in draft.sentences}
+    found = risks(question, links, tools)
+    if not any(s.role == "finding" and s.text not in said for s in found):
+        return draft
+    return replace(draft, sentences=tuple(unique([*found, *draft.sentences])), abstained=False)
 
 
 def _only_tells(question: Question) -> bool:

@@ -144,7 +144,8 @@ def _features(question: Question) -> frozenset[str]:
         found.add("food")
     if is_known(question.patient):
         found.add("population")
-    if any(kind_of(link.concepts[0]) == "symptom" for link in conditions):
+    # what was complained of before is no complaint about the drug that is named now
+    if any(kind_of(link.concepts[0]) == "symptom" and link in question.links for link in conditions):
         found.add("complaint")
     sought = [link for link in conditions if _behind("purpose", link, question)]
     if sought:

@@ -51,6 +51,7 @@ class Session:
     whom: str = ""
     using: bool = False  #: the last question asked what may be taken: a drug named next may be meant with it
     choosing: bool = False  #: the last question asked for something else, and not for what
+    sought: tuple[Link, ...] = ()  #: what the last question sought something for: "that" is any that was named for it
 
     def before(self, question: Question, knowledge: KnowledgeBase) -> Question:
         """`question` with what holds for it of earlier turns; one about something else takes over nothing.
@@ -61,7 +62,10 @@ class Session:
             return question
         so_far = self._of(whom(question.text))
         leaning = so_far._is_leant_on(question)
-        if (wanted := so_far._wanted_instead(question, knowledge)) is not None:
+        wanted = so_far._wanted_instead(question, knowledge) or so_far._sought_with(question)
+        if wanted is not None and wanted.role == "asked" and so_far.sought and question.links:
+            question, leaning = replace(question, links=(wanted, *question.links)), True
+        elif wanted is not None:
             question, leaning = replace(question, links=(wanted,)), True
             so_far = replace(so_far, asked=tuple(k for k in so_far.asked if _kind(k) not in _TAKEN))
         if not leaning and not _asks_for_somebody(question):
@@ -104,6 +108,7 @@ class Session:
             whom=about or so_far.whom,
             using=_asks_for_somebody(question),
             choosing=lacks_purpose(question) is not None,
+            sought=_sought(question),
         )
 
     def _of(self, about: str) -> Session:
@@ -134,7 +139,7 @@ class Session:
         something else was asked; where nothing is known but drugs they may be meant together, and stay. Of several
         that were asked about together one gives way: "clarithromycin with colchicine?", "and azithromycin?".
         """
-        own = {kind_of(c) for link in question.links for c in link.concepts[:1]}
+        own = {kind_of(c) for link in question.links if link.role not in _HELD for c in link.concepts[:1]}
         drugs = [k for k in self.asked if _kind(k) in DRUGS]
         giving_way: list[Link] = []
         of_food = len(drugs) == 1 and any(_kind(k) in FOOD for k in self.asked)
@@ -152,6 +157,13 @@ class Session:
             answered = link.wanted and _kind(link) in CONDITIONS and bool(own & DRUGS)
             if link not in giving_way and not answered and not (_kind(link) in FOOD and own & FOOD):
                 yield link
+
+    def _sought_with(self, question: Question) -> Link | None:
+        """What the last question sought something for, where this one asks whether "that" goes with what it names."""
+        drugs = [k for k in question.links if _kind(k) in DRUGS]
+        if not (self.sought and drugs) or any(_kind(k) in DRUGS for k in self.asked) or not _says("goes", question):
+            return None
+        return replace(self.sought[0], start=0, end=0, role="asked", wanted=True)
 
     def _wanted_instead(self, question: Question, knowledge: KnowledgeBase) -> Link | None:
         """What something else is wanted for, where a question asks what to take instead of the drug asked about.
@@ -190,9 +202,19 @@ def closes(question: Question) -> bool:
     return _says("closing", question)
 
 
+def _sought(question: Question) -> tuple[Link, ...]:
+    """What something is sought for: "what helps gout?", and "which medicine for it?" of what was said before."""
+    if wanted := sought(question):
+        return wanted
+    links = [*question.links, *question.carried]
+    conditions = [k for k in links if _kind(k) in CONDITIONS]
+    named = any(_kind(k) in DRUGS and k.role == "asked" for k in links)
+    return tuple(conditions) if not named and len(conditions) == 1 and judge(question).intent == "indication" else ()
+
+
 def _asks_for_somebody(question: Question) -> bool:
     """Whether what somebody takes and has matters to the question: it asks what may be taken or done."""
-    if not question.asks or sought(question):
+    if not question.asks or _sought(question):
         return True
     judged: Judgement = judge(replace(question, patient=Patient()))
     features = set(judged.features)

@@ -37,7 +37,7 @@ def _reason(condition: Condition, case: Case, exposure: Exposure) -> str:
         names = " or ".join(case.names[ConceptId(v)] for v in condition.values)
         if condition.factor == "with":
             return f"without {names}" if condition.negated else f"with {names}"
-        return f"no {names}" if condition.negated else names
+        return f"no known {names}" if condition.negated else names
     if factor.of == "patient":
         known = case.profile.factors.get(condition.factor)
         value = shown(known) if known else "?"

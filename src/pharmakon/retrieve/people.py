@@ -32,6 +32,12 @@ _FIGURE = re.compile(r"(\d+(?:[.,]\d+)?)\s*([^\d\s.,].*)?$")
 _WEEKS = (14, 28, 43)
 #: Filtration below which kidneys count as diseased, mL/min or mL/min/1.73 m2.
 _IMPAIRED, _KIDNEYS = 60.0, ConceptId("disease:chronic-kidney-disease")
+#: Chinese numerals in order of value, and where one is a figure about a person.
+_DIGITS = "零一二三四五六七八九"
+_NUMERAL = re.compile(
+    f"(?<![{_DIGITS}十])[{_DIGITS[1:]}]?十?[{_DIGITS[1:]}]?(?<=[{_DIGITS}十])(?=周|岁|个月|公斤|千克)"
+)
+_MONTHS = 3  #: of a trimester
 _KILOGRAMS = {"斤": 0.5}  #: half a kilogram; everything else is kg or pounds, as written
 
 
@@ -138,7 +144,7 @@ def _speaks_of(text: str) -> bool:
 
 def _found(text: str) -> dict[str, _Hit]:
     """Factor → what is said of it."""
-    text = text.replace("’", "'")
+    text = _in_digits(text.replace("’", "'"))
     found: dict[str, _Hit] = {}
     if (age := _age(text)) is not None:
         found["age"] = age
@@ -154,6 +160,21 @@ def _found(text: str) -> dict[str, _Hit]:
     if match := _first("no_allergies", text):
         found[_NO_ALLERGIES] = _Hit((), match[0])
     return found | dict(_labs(text))
+
+
+def _in_digits(text: str) -> str:
+    """Chinese numerals before a unit as figures: 三十三周 is 33周.
+
+    >>> _in_digits("怀孕三十三周，八十岁，十二岁，一个月")
+    '怀孕33周，80岁，12岁，1个月'
+    """
+    return _NUMERAL.sub(lambda m: str(_value(m[0])), text)
+
+
+def _value(numeral: str) -> int:
+    """Below a hundred: 十二 is 12, 八十 is 80, 三十三 is 33."""
+    tens, ten, ones = numeral.rpartition("十")
+    return 10 * (_DIGITS.find(tens) if tens else 1) * bool(ten) + (_DIGITS.find(ones) if ones else 0)
 
 
 def _age(text: str) -> _Hit | None:
@@ -189,7 +210,8 @@ def _state(state: str, text: str) -> _Hit | None:
 def _trimester(text: str) -> _Hit | None:
     match = _first("trimester", text)
     if match is None:
-        return None
+        months = _first("pregnant_months", text)
+        return months and _Hit(min(3, 1 + (int(months[1]) - 1) // _MONTHS), months[0])
     ordinals: dict[str, list[str]] = _data()["trimester"]["ordinal"]
     if not match[1].isdigit():
         return _Hit(next(int(n) for n, words in ordinals.items() if match[1].casefold() in words), match[0])

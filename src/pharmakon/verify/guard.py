@@ -26,8 +26,8 @@ from pharmakon.verify.track import Context, Track
 _TOLD = 4
 #: Characters of a draft. A clause of thousands of names takes seconds.
 _LONGEST = 20_000
-#: Sections of a source that name conditions as what a drug is for.
-_USES = frozenset({"indications"})
+#: Sections of a source that name conditions as what a drug is for; "guidance" holds uses beyond the label.
+_USES = frozenset({"indications", "guidance"})
 
 
 class Guard:
@@ -84,10 +84,13 @@ def _as_said(claims: Claims, draft: Draft) -> tuple[Claim, ...]:
 
 
 def _named_in(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Named, ...]:
-    """The names of a quotation; what a drug is for, by where it stands in the source, is nothing that somebody has."""
+    """The names of a quotation. Of a use by where it stands in the source: the drug that it begins with.
+
+    What a drug is for is nothing that somebody has, and what it is given after or beside is not what is asked about.
+    """
     if not all(e.section in _USES for e in evidence):
         return claim.own
-    return tuple(n for n in claim.own if n.kind != "condition")
+    return tuple(n for n in claim.own if n.kind != "condition")[:1]
 
 
 def symbolic_guard(auditor: Auditor, scanner: MentionScanner) -> Guard:
@@ -118,6 +121,9 @@ def _told(conflict: Conflict, say: dict[str, str]) -> list[Said]:
         Said(say["path"].format(path=_drawn(conflict.path, say)), conflict.evidence, role="finding"),
     ]
     if conflict.management:
+        both = next((e.quote for e in conflict.evidence if conflict.management in e.quote), "")
+        if danger := both.partition(conflict.management)[0].strip():
+            told.append(Said(say["danger"].format(says=danger), conflict.evidence, role="finding"))
         told.append(Said(say["instead"].format(management=conflict.management), conflict.evidence, role="finding"))
     return told
 

@@ -18,6 +18,7 @@ from pharmakon.model.answer import Draft, Said
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.prescription import Patient
 from pharmakon.model.question import Link, Question
+from pharmakon.model.vocabulary import Tier
 from pharmakon.retrieve.facts import Fact, between, facts, of_members, of_person, tying
 from pharmakon.retrieve.people import implied, is_known
 from pharmakon.verify.together import Group, Told, together
@@ -91,13 +92,35 @@ def _named(links: Sequence[Link], *kinds: str) -> tuple[ConceptId, ...]:
 # ── by the checks ──────────────────────────────────────────────────────────────────────────────────
 
 
+def risks(question: Question, links: Sequence[Link], tools: Tools) -> list[Said]:
+    """Warnings and worse that the checks find among `links` and the person of a question that asks something else."""
+    things = _things(links, question.patient)
+    if not _can_be_checked(things):
+        return []
+    told = _but_for(_told(things, tools), question, tools)
+    grave = [f for f in told.findings if f.tier >= Tier.WARNING]
+    tools.note("check beside", findings=[f.id for f in grave])
+    return compose.found(grave[:_TOLD], tools.words, tools.wording([*things.drugs, *things.conditions, *things.foods]))
+
+
+def _can_be_checked(things: Things) -> bool:
+    besides = len(things.drugs) > 1 or things.conditions or things.foods or is_known(things.patient)
+    return bool(things.drugs and besides)
+
+
+def _but_for(told: Told, question: Question, tools: Tools) -> Told:
+    """`told` without what was found of earlier turns alone, and so was answered before."""
+    if not (question.carried and question.links):
+        return told
+    before = {f.id: f.tier for f in _told(_things(question.carried, Patient()), tools).findings}
+    return replace(told, findings=tuple(f for f in told.findings if f.id not in before or f.tier > before[f.id]))
+
+
 def _checked(things: Things, own: Things, question: Question, tools: Tools) -> Iterator[Said]:
-    if not things.drugs or not (len(things.drugs) > 1 or things.conditions or things.foods or is_known(things.patient)):
+    if not _can_be_checked(things):
         return
-    whole = told = _told(things, tools)
-    if question.carried and question.links:  # what was answered before is not answered again
-        before = {f.id: f.tier for f in _told(_things(question.carried, Patient()), tools).findings}
-        told = replace(told, findings=tuple(f for f in told.findings if f.id not in before or f.tier > before[f.id]))
+    whole = _told(things, tools)
+    told = _but_for(whole, question, tools)
     tools.note("check", findings=[f.id for f in told.findings], not_covered=list(told.not_covered))
     wording = tools.wording([*things.drugs, *things.conditions, *things.foods])
     yield from compose.found(told.findings[:_TOLD], tools.words, wording)

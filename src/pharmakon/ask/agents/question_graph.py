@@ -9,6 +9,7 @@ links give the entities, the intent gives the relations. Candidates are ranked b
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 
 from pharmakon.ask import choosing, compose
 from pharmakon.ask.agents.agent import Tools
@@ -24,6 +25,7 @@ from pharmakon.retrieve.facts import Asked, Fact, facts, tying
 
 NAME = "question_graph"
 _LISTED = 12
+_DRUGS = frozenset({"ingredient", "drug"})
 #: Relations whose subjects are choices for somebody who has the object.
 _CHOICES = frozenset({"treats", "used_for"})
 _QUOTED = 4
@@ -52,7 +54,7 @@ class QuestionGraph:
             return Draft(tuple(compose.unique(said)), about)
         if not completed:
             return Draft((), about, abstained=True)
-        return Draft(tuple(_say(completed, tools)), about)
+        return Draft((*_untied(triples, completed, tools), *_say(completed, tools)), about)
 
 
 def _held(found: Sequence[Fact], question: Question, tools: Tools) -> list[Said]:
@@ -79,6 +81,16 @@ def complete(triples: Sequence[Triple], tools: Tools) -> list[Fact]:
         f for c in known for f in tying([g for g in found if g.by == c], [o for o in known if o != c], tools.knowledge)
     ]
     return tied if len(known) > 1 and tied else found
+
+
+def _untied(triples: Sequence[Triple], found: Sequence[Fact], tools: Tools) -> Iterator[Said]:
+    """Of a drug asked about for a condition that no source names among its uses: that none does."""
+    of_use = [t for t in triples if t.relation in _CHOICES]
+    drugs = dict.fromkeys(t.head for t in of_use if t.head and kind_of(t.head) in _DRUGS)
+    sought = dict.fromkeys(t.tail for t in of_use if t.tail)
+    for drug, other in product(drugs, sought):
+        if not tying([f for f in found if f.by == drug], [other], tools.knowledge):
+            yield Said(tools.words("no_use", drug=tools.name(drug), condition=tools.name(other)), role="frame")
 
 
 def _say(found: Sequence[Fact], tools: Tools) -> Iterator[Said]:
