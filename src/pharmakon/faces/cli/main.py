@@ -108,6 +108,20 @@ def audit(
 
 
 @app.command()
+def serve(
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Where to listen: this machine alone.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, metavar="N")] = 8484,
+    processes: Annotated[int, typer.Option(min=1, max=64, metavar="N", help="That audit and answer.")] = 2,
+    home: Home = None,
+    verbose: Verbose = False,
+) -> None:
+    """Audit and answer over HTTP, on this machine."""
+    from pharmakon.faces.cli.serve import Options, run_serve
+
+    raise typer.Exit(run_serve(Options(host, port, processes, home, verbose)))
+
+
+@app.command()
 def ask(
     question: Annotated[str, typer.Argument(metavar="QUESTION|-", help="In English, Dutch or Chinese; - reads lines.")],
     agent: Annotated[
