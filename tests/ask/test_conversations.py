@@ -130,6 +130,12 @@ def test_who_loses_fluid_is_told_to_ask_today_and_never_that_nothing_was_found(
     assert any("“" in note for note in answered.answer.notes)
 
 
+def test_what_is_supposed_is_said_wherever_it_matters(pharmakon: Pharmakon) -> None:
+    answered = talk(pharmakon, "Ik heb diarree, mag ik loperamide?")
+    assert "dehydratie" in said(answered)
+    assert any("“diarree”" in note for note in answered.answer.notes)
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -271,9 +271,10 @@ class Asker:
                 yield words("guessed", written=link.words, meant=name)
         if question.carried:
             yield words("carried", names=words.listed([k.words for k in question.carried]))
-        if drying(question, self._knowledge, why.route.intent):
-            for concept, said in supposed(texts(question)).items():
-                name = name_in(self._knowledge.concepts({concept})[concept], words.lang)
+        dry = drying(question, self._knowledge, why.route.intent)
+        for concept, said in supposed(texts(question)).items():
+            name = name_in(self._knowledge.concepts({concept})[concept], words.lang)
+            if dry or any(s.role == "finding" and name in s.text for s in draft.sentences):
                 yield words("supposed", said=said, meant=name)
         langs = {language_of(e.quote) for s in draft.sentences for e in s.evidence} - {question.lang}
         for lang in sorted(langs):

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from pharmakon.ask.sentinel import DRUGS, sought
+from pharmakon.ask.sentinel import CONDITIONS, DRUGS, sought
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.question import Link, Question
 from pharmakon.model.statements import Statement
@@ -22,6 +22,7 @@ from pharmakon.ports.knowledge import KnowledgeBase
 from pharmakon.retrieve.people import supposed, whom
 
 _LIMIT, _TOO_OFTEN, _WEEK = "dose_limit", "FREQUENCY_ERROR", "week"
+_FOOD = ConceptId("lifestyle:food")
 
 
 def texts(question: Question) -> tuple[str, ...]:
@@ -66,8 +67,8 @@ def _daily(question: Question) -> Iterator[Link]:
         earlier = [k for k in named if k.end <= match.start()]
         later = [k for k in named if k.start >= len(text) - len(behind)]
         nearest = earlier[-1:] or later[:1] or [k for k in question.carried if _is_drug(k)][:1]
-        # what it is taken for may stand between: "methotrexate for my arthritis, daily"
-        drugs = [k for k in earlier if _is_drug(k)][-1:] if nearest and _is_condition(nearest[0]) else nearest
+        # what it is taken for, or with, may stand between: "methotrexate for my arthritis, daily"
+        drugs = [k for k in earlier if _is_drug(k)][-1:] if nearest and _is_beside(nearest[0]) else nearest
         yield from (k for k in (drugs or later[:1]) if _is_drug(k))
 
 
@@ -112,8 +113,8 @@ def _is_drug(link: Link) -> bool:
     return bool(link.concepts) and kind_of(link.concepts[0]) in DRUGS
 
 
-def _is_condition(link: Link) -> bool:
-    return bool(link.concepts) and kind_of(link.concepts[0]) in ("disease", "symptom", "outcome")
+def _is_beside(link: Link) -> bool:
+    return bool(link.concepts) and (kind_of(link.concepts[0]) in CONDITIONS or link.concepts[0] == _FOOD)
 
 
 @cache
