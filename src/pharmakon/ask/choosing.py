@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from pharmakon.ask import compose
 from pharmakon.ask.agents.agent import Tools
+from pharmakon.ask.risks import texts
 from pharmakon.ask.sentinel import cues, sought
 from pharmakon.model.answer import Said
 from pharmakon.model.concepts import ConceptId, fold, kind_of
@@ -94,7 +95,7 @@ def choice(question: Question) -> Choice | None:
 def held(question: Question, wanted: ConceptId, rest: Sequence[Link]) -> Choice | None:
     """A choice of something for `wanted`, held against what is said besides; None where nothing is."""
     drugs = _first(rest, _DRUGS)
-    had = dict.fromkeys((*_first(rest, _CONDITIONS), *implied(question.patient)))
+    had = dict.fromkeys((*_first(rest, _CONDITIONS), *implied(question.patient, texts(question))))
     conditions = tuple(c for c in had if c != wanted)
     if not (drugs or conditions or is_known(question.patient)):
         return None

@@ -89,6 +89,8 @@ class Reader:
         found = [*_phrased(text, lang), *_called("wants", text), *_called("foods", text)]
         for links in (self._found(text), _called("medicines", text), _called("people", text)):
             found += [link for link in links if not any(_overlap(link, other) for other in found)]
+        within = list(_called("others", text))  # "yellow fever" says nothing of a fever
+        found = [k for k in found if not any(_overlap(k, o) and k.concepts == o.concepts for o in within)]
         yield from found
         taken = [(link.start, link.end) for link in found]
         words = [
@@ -160,7 +162,7 @@ def _undiminished(written: str) -> tuple[str, ...]:
 
 def _called(part: str, text: str) -> Iterator[Link]:
     """Words of `lay.toml`: medicines by what they are for or how they are called, foods by their kinds, people by what
-    they have."""
+    they have; and names of others that hold a word for something else."""
     for match in _words(part).finditer(text):
         for concept in _lay()[part][fold(match[1])]:
             yield Link(match.start(), match.end(), (concept,), match.group(), wanted=part == "wants")
@@ -204,7 +206,7 @@ def _lay() -> dict[str, dict[str, list[ConceptId]]]:
     """Part of `lay.toml` → folded word → its concepts."""
     data = read_table("pharmakon.retrieve", "lay.toml")
     found: dict[str, dict[str, list[ConceptId]]] = {}
-    for part in ("wants", "foods", "medicines", "people"):
+    for part in ("wants", "foods", "medicines", "people", "others"):
         row = data[part]
         for concept, words in row.items():
             for word in words:

@@ -14,13 +14,14 @@ from itertools import combinations
 from pharmakon.ask import choosing, compose
 from pharmakon.ask.agents.agent import Tools
 from pharmakon.ask.choosing import choice
+from pharmakon.ask.risks import drying, texts
 from pharmakon.model.answer import Draft, Said
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.prescription import Patient
 from pharmakon.model.question import Link, Question
 from pharmakon.model.vocabulary import Tier
 from pharmakon.retrieve.facts import Fact, between, facts, of_members, of_person, tying
-from pharmakon.retrieve.people import implied, is_known
+from pharmakon.retrieve.people import implied, is_known, supposed
 from pharmakon.verify.together import Group, Told, together
 
 NAME = "deep_search"
@@ -61,16 +62,22 @@ class DeepSearch:
         wanted = choice(question)
         if wanted is not None and (said := choosing.answer(wanted, question, tools)):
             return Draft(tuple(compose.unique(said)), wanted.drugs)
-        things = _things((*question.links, *question.carried), question.patient)
-        own = _things(question.links, question.patient)
+        said_so_far = texts(question)
+        things = _things((*question.links, *question.carried), question.patient, said_so_far)
+        own = _things(question.links, question.patient, said_so_far)
         tools.note("decompose", parts=[*things.parts(), *things.by_class()])
         said = [*_checked(things, own, question, tools), *_of_classes(things, own, tools)]
         about = (*dict.fromkeys(things.drugs), *things.classes)
-        return Draft(tuple(compose.unique(said)), about, abstained=not said)
+        # while fluid is lost the silence of the sources gives way to no other answer
+        dry = drying(question, tools.knowledge, tools.intent)
+        return Draft(tuple(compose.unique(said)), about, abstained=not said and not dry)
 
 
-def _things(links: Sequence[Link], patient: Patient) -> Things:
-    """An ambiguous name counts as what it means first; "food" does not count beside a food."""
+def _things(links: Sequence[Link], patient: Patient, said: Sequence[str] = ()) -> Things:
+    """An ambiguous name counts as what it means first; "food" does not count beside a food.
+
+    `said`: where complaints may be told that another condition is supposed from.
+    """
     written: dict[tuple[ConceptId, str], ConceptId] = {}
     for link in links:
         if link.concepts and kind_of(link.concepts[0]) in _DRUGS:
@@ -79,7 +86,7 @@ def _things(links: Sequence[Link], patient: Patient) -> Things:
     return Things(
         drugs=tuple(written.values()),
         classes=_named(links, "class"),
-        conditions=tuple(dict.fromkeys((*_named(links, *_CONDITIONS), *implied(patient)))),
+        conditions=tuple(dict.fromkeys((*_named(links, *_CONDITIONS), *implied(patient, said)))),
         foods=tuple(f for f in foods if f != _FOOD or len(foods) == 1),
         patient=patient,
     )
@@ -131,7 +138,7 @@ def _checked(things: Things, own: Things, question: Question, tools: Tools) -> I
     rules = list(_rules(things, own, tools))
     yield from rules
     yield from _waiting(told, tools)
-    yield from _nothing(things, whole, bool(rules), tools)
+    yield from _nothing(things, whole, bool(rules), question, tools)
     if whole.findings and not (told.findings or rules or told.waiting):
         named = list(dict.fromkeys(k.words for k in question.links))
         yield Said(tools.words("none_more", names=tools.words.listed(named)), role="frame")
@@ -175,12 +182,14 @@ def _waiting(told: Told, tools: Tools) -> Iterator[Said]:
             yield Said(tools.words("missing", what=tools.words.factor(gap.needs)), role="frame")
 
 
-def _nothing(things: Things, told: Told, rules: bool, tools: Tools) -> Iterator[Said]:
+def _nothing(things: Things, told: Told, rules: bool, question: Question, tools: Tools) -> Iterator[Said]:
     """Not assessed, or none found among what was checked: never more than that, and in one sentence for all."""
     words = tools.words
     if told.not_covered:
         names = words.listed([_reader_name(n, things, tools) for n in told.not_covered])
         yield Said(words("not_covered_else" if told.findings else "not_covered", names=names), role="frame")
+    if drying(question, tools.knowledge, tools.intent):
+        return  # what nothing is held about is no reason to go on with it while fluid is lost
     parts = {d: frozenset(map(tools.drug_name, tools.parts(d))) for d in dict.fromkeys(things.drugs)}
     known = [d for d, names in parts.items() if names.isdisjoint(told.not_covered)]
     touched = {name for f in told.findings for name in f.drugs}
@@ -200,7 +209,8 @@ def _nothing(things: Things, told: Told, rules: bool, tools: Tools) -> Iterator[
         elif told.findings and clear:
             yield Said(words("none_with", names=words.listed([tools.name(d) for d in clear])), role="frame")
         return
-    named = [tools.name(c) for c in (*things.conditions, *things.foods)]
+    guessed = supposed(texts(question)).keys() - set(question.named())
+    named = [tools.name(c) for c in (*things.conditions, *things.foods) if c not in guessed]
     with_what = list(dict.fromkeys([*named, *words.person(things.patient)]))
     if known and with_what and not (told.findings or told.waiting or rules):
         if things.foods and not (things.conditions or is_known(things.patient)):
