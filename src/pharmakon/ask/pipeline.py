@@ -234,7 +234,7 @@ class Asker:
         if why.route.intent in _ADVICE and not asking.professional:
             yield Said(words(why.route.intent), role="frame")
         if draft.abstained:
-            names = [k.words for k in question.links]
+            names = list(dict.fromkeys(k.words for k in question.links))
             yield Said(words("abstain_about", names=words.listed(names)) if names else words("abstain"), role="frame")
             return
         yield from draft.sentences
