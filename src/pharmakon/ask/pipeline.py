@@ -260,7 +260,7 @@ class Asker:
         if intent in _ADVICE and not asking.professional and not (dry and intent == "stopping"):
             yield Said(words(intent), role="frame")
         if draft.abstained:
-            names = [k.words for k in question.links]
+            names = list(dict.fromkeys(k.words for k in question.links))
             yield Said(words("abstain_about", names=words.listed(names)) if names else words("abstain"), role="frame")
         yield from draft.sentences
         # whoever is told nothing of something that is taken is told whom to ask

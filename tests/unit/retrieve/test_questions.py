@@ -72,6 +72,7 @@ def test_a_thing_is_known_by_what_people_call_it(reader: Reader, text: str, conc
         ("vitamine K en warfarine", "class:vitamin"),
         ("atorvastatin calcium tablets and warfarin", "ingredient:calcium"),
         ("can I take the pill with milk, it is metronidazole", "class:hormonal-contraceptive"),
+        ("can I take the pill for migraine with ibuprofen", "class:hormonal-contraceptive"),
         ("soy milk and levothyroxine", "lifestyle:dairy"),
     ],
 )
@@ -79,7 +80,16 @@ def test_a_thing_is_not_read_into_words_that_say_another(reader: Reader, text: s
     assert concept not in reader.read(text).named()
 
 
-@pytest.mark.parametrize("text", ["I'm on the pill and take rifampin", "ik slik de pil, mag ik rifampicine"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm on the pill and take rifampin",
+        "ik slik de pil, mag ik rifampicine",
+        "can I take the pill if I smoke",
+        "I get migraines with aura, can I take the pill",
+        "mag ik de pil als ik rook",
+    ],
+)
 def test_the_pill_is_a_contraceptive_and_the_reader_is_told_so(reader: Reader, text: str) -> None:
     (pill,) = [link for link in reader.read(text).links if link.guessed]
     assert pill.concepts == ("class:hormonal-contraceptive",)
