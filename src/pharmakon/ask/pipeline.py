@@ -26,6 +26,7 @@ from pharmakon.model.answer import Answer, Draft, Said, Step, Verification
 from pharmakon.model.concepts import kind_of
 from pharmakon.model.errors import BadInput
 from pharmakon.model.question import Question
+from pharmakon.model.simplified import simplified
 from pharmakon.model.statements import Statement
 from pharmakon.model.vocabulary import relations
 from pharmakon.ports.knowledge import KnowledgeBase
@@ -105,9 +106,10 @@ class Asker:
         if asking.agent and asking.agent not in AGENTS:
             raise BadInput(f"there is no agent {asking.agent!r}", expected=" or ".join(AGENTS))
         clock = _Clock()
+        typed, text = text, simplified(text)
         if not any(kind_of(c) in DRUGS for link in self._reader.links_of(text) for c in link.concepts):
             self._passages.expect(text)  # of diseases and of other subjects passages tell
-        question = session.before(self._reader.read(text, lang=asking.lang), self._knowledge)
+        question = session.before(self._reader.read(typed, lang=asking.lang), self._knowledge)
         words = Words(question.lang)
         clock.lap("link", links=[(k.words, list(k.concepts)) for k in question.links])
         alarm = caution(text)

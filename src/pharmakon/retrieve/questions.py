@@ -17,6 +17,7 @@ from pharmakon.link.slips import HanSpeller, Speller, sound
 from pharmakon.model.concepts import ConceptId, fold, kind_of
 from pharmakon.model.prescription import Allergy, Patient, Text
 from pharmakon.model.question import Link, Question
+from pharmakon.model.simplified import simplified
 from pharmakon.model.tables import read_table
 from pharmakon.model.vocabulary import factors
 from pharmakon.ports.knowledge import KnowledgeBase
@@ -54,7 +55,11 @@ class Reader:
         self._han_speller = HanSpeller(Finder(knowledge), _DRUGS, (*KINDS, *_ALLERGENS))
 
     def read(self, text: str, *, lang: str = "", carried: Sequence[Link] = ()) -> Question:
-        """`lang` is worked out where it is empty. What is stopped, denied or an allergen stands aside."""
+        """`lang` is worked out where it is empty. What is stopped, denied or an allergen stands aside.
+
+        Traditional Chinese is read, and kept, as simplified; what was not read is as the person wrote it.
+        """
+        written, text = text, simplified(text)
         lang = lang or language_of(text)
         named = (*self._links(text, lang), *self._allergens(text))
         links = with_roles(text, sorted(named, key=lambda link: link.start))
@@ -67,6 +72,7 @@ class Reader:
             about = tuple(k for k in aside if k.role == "stopped")
             aside = tuple(k for k in aside if k not in about)
         patient = self._with_allergies(person(text), aside)
+        left = tuple(written[(at := text.find(word)) : at + len(word)] for word in left)
         return Question(text, lang, about, tuple(carried), patient, aside, asks(text), left)
 
     def links_of(self, text: str) -> tuple[Link, ...]:
