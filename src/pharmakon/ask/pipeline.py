@@ -233,6 +233,10 @@ class Asker:
             yield Said(words("dose"), role="frame")
         if question.unread:
             yield Said(words("unread", names=words.listed([f"“{name}”" for name in question.unread])), role="frame")
+        for link in (*question.links, *question.carried):
+            if link.part:
+                meant = name_in(self._knowledge.concepts(set(link.concepts))[link.concepts[0]], words.lang)
+                yield Said(words("part", written=link.words, meant=meant), role="frame")
         if why.route.intent in _ADVICE and not asking.professional:
             yield Said(words(why.route.intent), role="frame")
         if draft.abstained:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
+from pharmakon.link.brands import product
 from pharmakon.link.mentions import KINDS, MentionScanner, is_said_of_all
 from pharmakon.link.names import Finder
 from pharmakon.link.slips import HanSpeller, Speller, sound
@@ -42,6 +43,7 @@ _ASIDE = frozenset({"stopped", "denied", "allergen"})
 #: What a misspelt word may mean.
 _SPELT = frozenset({"ingredient", "drug", "disease", "lifestyle"})
 _DRUGS = frozenset({"ingredient", "drug"})
+_STATES = frozenset({"disease", "symptom", "effect", "process"})
 
 
 class Reader:
@@ -61,9 +63,9 @@ class Reader:
         """
         written, text = text, simplified(text)
         lang = lang or language_of(text)
-        named = (*self._links(text, lang), *self._allergens(text))
-        links = with_roles(text, sorted(named, key=lambda link: link.start))
-        left = unread(text, lang, links, self._rare)
+        named = sorted((*self._links(text, lang), *self._allergens(text)), key=lambda link: link.start)
+        links = with_roles(text, self._products(text, named))
+        left = _in_order(text, (*(k.words for k in links if k.part), *unread(text, lang, links, self._rare)))
         figures = said(text)
         links = tuple(_taken_for(k) for k in links if not _no_subject(k, links, figures))
         aside = tuple(k for k in links if k.role in _ASIDE)
@@ -90,6 +92,24 @@ class Reader:
             return patient
         known = self._knowledge.concepts(set(found))
         return replace(patient, allergies=tuple(Allergy(Text(known[c].display), source="question") for c in found))
+
+    def _products(self, text: str, links: Sequence[Link]) -> list[Link]:
+        """`links`, the brands among them with what makes another product of one."""
+        others = {k.start for k in links if kind_of(k.concepts[0]) not in _STATES}
+        found: list[Link] = []
+        for link in links:
+            start, end = product(text, link.start, link.end, others)
+            if (start, end) != (link.start, link.end) and kind_of(link.concepts[0]) in _DRUGS:
+                start, end = product(text, link.start, link.end, others, brand=self._is_brand(link))
+                if (start, end) != (link.start, link.end):
+                    link = replace(link, start=start, end=end, words=text[start:end], part=True)
+            found.append(link)
+        return [k for k in found if k.part or not any(o.part and _overlap(o, k) for o in found)]
+
+    def _is_brand(self, link: Link) -> bool:
+        written = fold(link.words)
+        names = [name for c, name in self._knowledge.by_name({written}).get(written, ()) if c in link.concepts]
+        return any(n.kind == "brand" for n in names)
 
     def _links(self, text: str, lang: str) -> Iterator[Link]:
         found = [*_phrased(text, lang), *_called("wants", text), *_called("foods", text)]
@@ -149,6 +169,10 @@ class Reader:
         """Passages that hold each word. What is a word of the sources is no misspelt name, and none written small."""
         counts, _ = self._knowledge.document_frequency({w.casefold() for w in words})
         return {w: counts[w.casefold()] for w in words}
+
+
+def _in_order(text: str, words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(dict.fromkeys(words), key=text.find))
 
 
 def _rare(counts: Mapping[str, int]) -> frozenset[str]:
