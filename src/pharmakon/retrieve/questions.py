@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 
 from pharmakon.link.brands import product
+from pharmakon.link.forms import skin_form
 from pharmakon.link.mentions import KINDS, MentionScanner, is_said_of_all
 from pharmakon.link.names import Finder
 from pharmakon.link.slips import HanSpeller, Speller, sound
+from pharmakon.link.words import words_of
 from pharmakon.model.concepts import ConceptId, fold, kind_of
 from pharmakon.model.prescription import Allergy, Patient, Text
 from pharmakon.model.question import Link, Question
@@ -30,18 +32,22 @@ from pharmakon.retrieve.unread import unread
 #: A word of Latin letters; in Chinese it stands against characters that are none of it.
 _WORD = re.compile(r"[A-Za-z\u00c0-\u024f](?:[A-Za-z\u00c0-\u024f0-9'-])*")
 _SHORTEST = 5  #: letters of a word that may be a misspelt name
+_SHORTEST_STEM = 4  #: letters of a name that is a part of a compound
 #: Letters of a name that may be misspelt: 6 unless said otherwise. Short ones lie near too much else (gegen: geven).
 _SHORTEST_NAME = {"ingredient": 7, "drug": 7}
 #: Dutch diminutives: their ending, and what it stands for.
 _DIMINUTIVES = (("ientje", "ine"), ("lletje", "l"), ("mmetje", "m"), ("nnetje", "n"), ("ttetje", "t"), ("tje", ""),
                 ("pje", ""), ("je", ""))  # fmt: skip
 #: Dutch endings of a name that is written as the English one otherwise: "clarithromycine" is no official spelling.
-_ENDINGS = (("ine", "in"),)
+_ENDINGS = (("ine", "in"), ("zol", "zole"))
 _ALLERGENS = frozenset({"allergen"})
 _ALLERGY = ConceptId("disease:hypersensitivity")  #: what "allergy" names
 _ASIDE = frozenset({"stopped", "denied", "allergen"})
 #: What a misspelt word may mean.
 _SPELT = frozenset({"ingredient", "drug", "disease", "lifestyle"})
+#: What a Dutch diminutive or compound may be made of.
+_DIMINISHED = frozenset({*_SPELT, "symptom"})
+_MADE_UP = frozenset({"ingredient", "drug", "class"})
 _DRUGS = frozenset({"ingredient", "drug"})
 _STATES = frozenset({"disease", "symptom", "effect", "process"})
 
@@ -65,6 +71,7 @@ class Reader:
         lang = lang or language_of(text)
         named = sorted((*self._links(text, lang), *self._allergens(text)), key=lambda link: link.start)
         links = with_roles(text, self._products(text, named))
+        links = tuple(_with_form(text, k) for k in links)
         left = _in_order(text, (*(k.words for k in links if k.part), *unread(text, lang, links, self._rare)))
         figures = said(text)
         links = tuple(_taken_for(k) for k in links if not _no_subject(k, links, figures))
@@ -123,14 +130,16 @@ class Reader:
             if not is_said_of_all(m.group()) and not any(a < m.end() and m.start() < b for a, b in taken)
         ]
         shorter = {m.group(): _undiminished(fold(m.group())) for m in words}
+        made = {m.group(): _stems(fold(m.group())) for m in words}
         named = self._knowledge.by_name(
-            {fold(m.group()) for m in words} | {s for found in shorter.values() for s in found}
+            {fold(m.group()) for m in words} | {s for found in (*shorter.values(), *made.values()) for s in found}
         )
         counts = self._counts([m.group() for m in words])
         unknown = _rare(counts)
         for match in words:
             bearers = [c for c, _ in named.get(fold(match.group()), ()) if kind_of(c) in KINDS]
-            small = [c for s in shorter[match.group()] for c, _ in named.get(s, ()) if kind_of(c) in _SPELT]
+            small = [c for s in shorter[match.group()] for c, _ in named.get(s, ()) if kind_of(c) in _DIMINISHED]
+            small = small or [c for s in made[match.group()] for c, _ in named.get(s, ()) if kind_of(c) in _MADE_UP]
             if small and not bearers:
                 yield Link(match.start(), match.end(), tuple(dict.fromkeys(small)), match.group())
             elif fold(match.group()) in _everyday():
@@ -186,6 +195,28 @@ def _undiminished(written: str) -> tuple[str, ...]:
         return ()
     endings = (*_DIMINUTIVES, *_ENDINGS)
     return tuple(written.removesuffix(ending) + whole for ending, whole in endings if written.endswith(ending))
+
+
+@lru_cache(maxsize=4096)
+def _stems(written: str) -> tuple[str, ...]:
+    """What may be named before the noun that a Dutch word ends with: "metoprololtabletten"; the longest noun counts."""
+    stem = next((written.removesuffix(noun) for noun in _compounds() if written.endswith(noun)), "").strip(" -")
+    return (stem, stem.removesuffix("s"), *_undiminished(stem)) if len(stem) >= _SHORTEST_STEM else ()
+
+
+@cache
+def _compounds() -> tuple[str, ...]:
+    return tuple(sorted(words_of("compounds", "nl"), key=len, reverse=True))
+
+
+def _with_form(text: str, link: Link) -> Link:
+    """A drug with the form for the skin that is said of it: a gel is another matter than a tablet."""
+    if kind_of(link.concepts[0]) not in _DRUGS or link.role in _ASIDE:
+        return link
+    form = skin_form(text, link.end, link.start)
+    if not form and (noun := next((n for n in _compounds() if fold(link.words).endswith(n)), "")):
+        form = skin_form(noun, 0)
+    return replace(link, form=form) if form else link
 
 
 def _called(part: str, text: str) -> Iterator[Link]:

@@ -199,3 +199,40 @@ def test_whether_a_vaccine_lives_is_read(reader: Reader, text: str, concept: str
 )
 def test_a_pill_that_works_or_protects_is_the_contraceptive(reader: Reader, text: str, reads: bool) -> None:
     assert ("class:hormonal-contraceptive" in reader.read(text).named()) == reads
+
+
+@pytest.mark.parametrize(
+    ("text", "concept"),
+    [
+        ("mag ik nitroglycerinespray bij viagra", "ingredient:nitroglycerin"),
+        ("ik gebruik metoprololtabletten", "ingredient:metoprolol"),
+        ("mag ik hydrocortisonzalf gebruiken", "ingredient:hydrocortisone"),
+        ("mag ik miconazolcrème gebruiken", "ingredient:miconazole"),
+        ("mag ik kaliumtabletten slikken", "ingredient:potassium"),
+        ("mag ik een antibioticakuur", "class:antibacterial"),
+        ("ik heb een hoestje", "symptom:cough"),
+    ],
+)
+def test_dutch_writes_a_drug_and_its_form_as_one_word(reader: Reader, text: str, concept: str) -> None:
+    assert concept in reader.read(text).named()
+    assert reader.read(text).unread == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("mag ik ibuprofengel gebruiken", "gel"),
+        ("Can I use Voltaren gel?", "gel"),
+        ("Can I use diclofenac gel?", "gel"),
+        ("mag ik Voltaren Emulgel gebruiken", "Emulgel"),
+        ("能用双氯芬酸凝胶吗", "凝胶"),
+        ("can I use fentanyl patches", "patches"),
+        ("Can I take diclofenac?", ""),
+        ("Can I use miconazole oral gel?", ""),
+        ("Can I use a vaginal clindamycin cream?", ""),
+        ("mag ik ibuprofentabletten", ""),
+    ],
+)
+def test_a_form_for_the_skin_is_read(reader: Reader, text: str, form: str) -> None:
+    (link,) = reader.read(text).links
+    assert link.form == form
