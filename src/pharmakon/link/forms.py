@@ -62,7 +62,7 @@ def skin_form(text: str, end: int, start: int | None = None) -> str:
         behind = re.compile(rf"\s*(?:{_pattern(kind).pattern})", re.IGNORECASE).match(text, end)
         if behind is not None:
             return behind[0].strip()
-        within = [m for m in _pattern(kind).finditer(text[start:end])]
+        within = list(_pattern(kind).finditer(text[start:end]))
         if within and within[-1].end() == end - start:
             return within[-1][0]
     return ""

@@ -72,8 +72,10 @@ class Reader:
         named = sorted((*self._links(text, lang), *self._allergens(text)), key=lambda link: link.start)
         links = with_roles(text, self._products(text, named))
         links = tuple(_with_form(text, k) for k in links)
-        left = _in_order(text, (*(k.words for k in links if k.part), *unread(text, lang, links, self._rare)))
         figures = said(text)
+        measured = {fold(word) for words in figures.values() for word in words.split()}
+        names = (word for word in unread(text, lang, links, self._rare) if fold(word) not in measured)
+        left = _in_order(text, (*(k.words for k in links if k.part), *names))
         links = tuple(_taken_for(k) for k in links if not _no_subject(k, links, figures))
         aside = tuple(k for k in links if k.role in _ASIDE)
         about = tuple(k for k in links if k.role not in _ASIDE)
