@@ -209,7 +209,8 @@ def _nothing(things: Things, told: Told, rules: bool, tools: Tools) -> Iterator[
 
 
 def _reader_name(canonical: str, things: Things, tools: Tools) -> str:
-    return next((tools.name(d) for d in things.drugs if tools.drug_name(d) == canonical), canonical)
+    named = next((tools.name(d) for d in things.drugs if tools.drug_name(d) == canonical), None)
+    return named or tools.wording(())(canonical)
 
 
 # ── by statements ──────────────────────────────────────────────────────────────────────────────────
