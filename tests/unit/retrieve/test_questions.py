@@ -125,6 +125,7 @@ def test_the_language_is_that_of_the_small_words(text: str, lang: str) -> None:
         ("我懷孕了，可以吃對乙醯氨基酚嗎？", "我怀孕了，可以吃对乙酰氨基酚吗？"),
         ("我對青黴素過敏，可以吃阿莫西林嗎？", "我对青霉素过敏，可以吃阿莫西林吗？"),
         ("腎臟不好能吃二甲雙胍嗎", "肾脏不好能吃二甲双胍吗"),
+        ("我在洗腎，能吃維他命K嗎", "我在透析，能吃维生素K吗"),
     ],
 )
 def test_traditional_characters_are_read_as_simplified_ones(reader: Reader, text: str, simple: str) -> None:
