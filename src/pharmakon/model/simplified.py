@@ -1,7 +1,7 @@
 """Traditional Chinese as it is read: each character as the simplified one, so that every place stays where it was.
 
-Names, cues and alarms are data in simplified characters. What Taiwan calls by another word (普拿疼) is a name of its own
-there; here the writing changes, and a word alone that has as many characters elsewhere (维他命, 维生素).
+Names, cues and alarms are data in simplified characters. What Taiwan calls by another word (普拿疼) is a name of its
+own there; here the writing changes, and a word alone that has as many characters elsewhere (维他命, 维生素).
 """
 
 from __future__ import annotations
