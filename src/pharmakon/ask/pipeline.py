@@ -29,6 +29,7 @@ from pharmakon.model.answer import Answer, Draft, Said, Step, Verification
 from pharmakon.model.concepts import kind_of
 from pharmakon.model.errors import BadInput
 from pharmakon.model.question import Link, Question
+from pharmakon.model.simplified import simplified
 from pharmakon.model.statements import Statement
 from pharmakon.model.vocabulary import relations
 from pharmakon.ports.knowledge import KnowledgeBase
@@ -110,9 +111,10 @@ class Asker:
         if asking.agent and asking.agent not in AGENTS:
             raise BadInput(f"there is no agent {asking.agent!r}", expected=" or ".join(AGENTS))
         clock = _Clock()
+        typed, text = text, simplified(text)
         if not any(kind_of(c) in DRUGS for link in self._reader.links_of(text) for c in link.concepts):
             self._passages.expect(text)  # of diseases and of other subjects passages tell
-        question = session.before(self._reader.read(text, lang=asking.lang), self._knowledge)
+        question = session.before(self._reader.read(typed, lang=asking.lang), self._knowledge)
         words = Words(question.lang)
         clock.lap("link", links=[(k.words, list(k.concepts)) for k in question.links])
         session = session.heard(question)
@@ -257,6 +259,10 @@ class Asker:
         yield from _before_answer(alarm, dry, words, asking)
         if question.unread:
             yield Said(words("unread", names=words.listed([f"“{name}”" for name in question.unread])), role="frame")
+        for link in (*question.links, *question.carried):
+            if link.part:
+                meant = name_in(self._knowledge.concepts(set(link.concepts))[link.concepts[0]], words.lang)
+                yield Said(words("part", written=link.words, meant=meant), role="frame")
         if intent in _ADVICE and not asking.professional and not (dry and intent == "stopping"):
             yield Said(words(intent), role="frame")
         if draft.abstained:

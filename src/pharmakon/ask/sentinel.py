@@ -126,9 +126,9 @@ def _cues(text: str, lang: str) -> Iterator[Cue]:
 
 
 def _features(question: Question) -> frozenset[str]:
-    here = cues(question)
-    found = {cue.group for cue in here}
     links = question.links
+    here = tuple(cue for cue in cues(question) if not any(_within(cue, k) for k in links))
+    found = {cue.group for cue in here}
     links = (*links, *question.carried)
     drugs, conditions = _distinct(links, DRUGS), _distinct(links, CONDITIONS)
     unnamed = {
@@ -176,6 +176,13 @@ def _distinct(links: Sequence[Link], kinds: frozenset[str]) -> list[Link]:
 
 def _overlap(cue: Cue, link: Link) -> bool:
     return cue.start < link.end and link.start < cue.end
+
+
+def _within(cue: Cue, link: Link) -> bool:
+    """Whether a cue is a part of a medicine's name, and says nothing: 疼 in 普拿疼."""
+    shorter = cue.end - cue.start < link.end - link.start
+    named = bool(link.concepts) and kind_of(link.concepts[0]) in ("drug", "ingredient")
+    return shorter and named and link.start <= cue.start and cue.end <= link.end
 
 
 def _behind(group: str, link: Link, question: Question) -> bool:

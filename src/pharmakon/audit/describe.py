@@ -45,7 +45,8 @@ def _reason(condition: Condition, case: Case, exposure: Exposure) -> str:
             return factor.label if ("true" in condition.values) != condition.negated else f"no {factor.label}"
         return f"{factor.label} {value}"
     if factor.shape == "choice":
-        return f"{factor.label} {(getattr(exposure, condition.factor) or '').replace('_', ' ')}"
+        chosen = getattr(exposure, condition.factor) or "not known"
+        return f"{factor.label} {chosen.replace('_', ' ')}"
     return condition.text
 
 

@@ -33,10 +33,14 @@ def unread(
     if lang == "zh":
         return tuple(dict.fromkeys(_han(text, links)))
     words = [m for m in _WORD.finditer(text) if len(m.group()) >= _SHORTEST and not _covered(m, links)]
-    unusual = {w for w in rare([m.group() for m in words]) if fold(w) not in _everyday(lang)}
+    unusual = {w for w in rare([m.group() for m in words]) if not _is_everyday(fold(w), lang)}
     marked = _marked(text, links, (m for m in words if m.group() in unusual))
     found = (m.group() for m in words if m.group() in unusual and _in_place(marked, m.start(), m.end(), lang))
     return tuple(dict.fromkeys(found))
+
+
+def _is_everyday(folded: str, lang: str) -> bool:
+    return folded in _everyday(lang) or folded.endswith(_works())
 
 
 def _covered(match: re.Match[str], links: Iterable[Link]) -> bool:
@@ -65,12 +69,30 @@ def _in_place(marked: str, start: int, end: int, lang: str) -> bool:
 def _han(text: str, links: Sequence[Link]) -> Iterator[str]:
     marked = _marked(text, links, ())
     for match in _places("zh")["taken"].finditer(marked):
-        name = next(group for group in match.groups() if group)
+        found = next(group for group in match.groups() if group)
+        name = found.removeprefix(counted[0]) if (counted := _counted().match(found)) else found
         stem = re.sub(f"(?:{'|'.join(_data()['zh']['forms'])})$", "", name)
         phrase = any(part in stem for part in _data()["zh"]["none"])
         stem = stem.removesuffix("能")
-        if len(stem) >= 2 and any(map(is_han, stem)) and not phrase and fold(name) not in _everyday("zh"):
+        if phrase or _says_nothing().fullmatch(stem) or not {fold(name), fold(stem)}.isdisjoint(_everyday("zh")):
+            continue
+        if len(stem) >= 2 and any(map(is_han, stem)):
             yield name
+
+
+@cache
+def _counted() -> re.Pattern[str]:
+    return re.compile(_data()["zh"]["counts"])
+
+
+@cache
+def _says_nothing() -> re.Pattern[str]:
+    return re.compile(f"(?:{'|'.join(sorted(_data()['zh']['empty'], key=len, reverse=True))})*")
+
+
+@cache
+def _works() -> tuple[str, ...]:
+    return tuple(fold(ending) for ending in _data()["people"]["endings"])
 
 
 @cache

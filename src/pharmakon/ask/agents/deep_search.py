@@ -7,7 +7,7 @@ and that more decides, then what nothing was found about; what could not be chec
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -15,6 +15,7 @@ from pharmakon.ask import choosing, compose
 from pharmakon.ask.agents.agent import Tools
 from pharmakon.ask.choosing import choice
 from pharmakon.ask.risks import drying, texts
+from pharmakon.link.forms import is_patch
 from pharmakon.model.answer import Draft, Said
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.prescription import Patient
@@ -42,6 +43,7 @@ class Things:
     conditions: tuple[ConceptId, ...]
     foods: tuple[ConceptId, ...]
     patient: Patient
+    forms: Mapping[ConceptId, str]  #: drug → the form for the skin that is said of it
 
     def parts(self) -> Iterator[tuple[ConceptId, ...]]:
         """The atomic questions: pairs of drugs, and each drug with each other thing."""
@@ -89,7 +91,14 @@ def _things(links: Sequence[Link], patient: Patient, said: Sequence[str] = ()) -
         conditions=tuple(dict.fromkeys((*_named(links, *_CONDITIONS), *implied(patient, said)))),
         foods=tuple(f for f in foods if f != _FOOD or len(foods) == 1),
         patient=patient,
+        forms=_forms(links),
     )
+
+
+def _forms(links: Sequence[Link]) -> dict[ConceptId, str]:
+    """A drug that is named without a form as well may be meant in any."""
+    plain = {k.concepts[0] for k in links if k.concepts and not k.form}
+    return {k.concepts[0]: k.form for k in links if k.form and k.concepts[0] not in plain}
 
 
 def _named(links: Sequence[Link], *kinds: str) -> tuple[ConceptId, ...]:
@@ -146,12 +155,19 @@ def _checked(things: Things, own: Things, question: Question, tools: Tools) -> I
 
 def _told(things: Things, tools: Tools) -> Told:
     group = Group(
-        drugs=tuple(tools.drug_name(d) for d in things.drugs),
+        drugs=tuple(_ordered(d, things, tools) for d in things.drugs),
         conditions=tuple(tools.drug_name(c) for c in things.conditions),
         foods=things.foods,
         patient=things.patient,
     )
     return together(tools.auditor, group, tools.words.lang) if things.drugs else Told((), (), (), ())
+
+
+def _ordered(drug: ConceptId, things: Things, tools: Tools) -> str:
+    """A drug as an order of it is written; of its forms those for the skin matter alone."""
+    form = things.forms.get(drug)
+    name = tools.drug_name(drug)
+    return f"{name} {'patch' if is_patch(form) else 'cream'}" if form else name
 
 
 def _rules(things: Things, own: Things, tools: Tools) -> Iterator[Said]:
@@ -188,6 +204,11 @@ def _nothing(things: Things, told: Told, rules: bool, question: Question, tools:
     if told.not_covered:
         names = words.listed([_reader_name(n, things, tools) for n in told.not_covered])
         yield Said(words("not_covered_else" if told.findings else "not_covered", names=names), role="frame")
+
+    def name(drug: ConceptId) -> str:
+        form = things.forms.get(drug)
+        return f"{tools.name(drug)} ({form})" if form else tools.name(drug)
+
     if drying(question, tools.knowledge, tools.intent):
         return  # what nothing is held about is no reason to go on with it while fluid is lost
     parts = {d: frozenset(map(tools.drug_name, tools.parts(d))) for d in dict.fromkeys(things.drugs)}
@@ -199,29 +220,30 @@ def _nothing(things: Things, told: Told, rules: bool, question: Question, tools:
         for drug in known:
             said = any(between(tools.knowledge, [drug, food]) for food in things.foods)
             if parts[drug].isdisjoint(fed) and not said:
-                both = [tools.name(drug), *(tools.name(c) for c in things.foods)]
+                both = [name(drug), *(tools.name(c) for c in things.foods)]
                 yield Said(words("none_food", names=words.listed(both)), role="frame")
     if len(things.drugs) > 1:
         if things.foods and not told.findings:
             return
         if not told.findings and len(known) > 1:
-            yield Said(words("none_pair", names=words.listed([tools.name(d) for d in known])), role="frame")
+            yield Said(words("none_pair", names=words.listed([name(d) for d in known])), role="frame")
         elif told.findings and clear:
-            yield Said(words("none_with", names=words.listed([tools.name(d) for d in clear])), role="frame")
+            yield Said(words("none_with", names=words.listed([name(d) for d in clear])), role="frame")
         return
     guessed = supposed(texts(question)).keys() - set(question.named())
     named = [tools.name(c) for c in (*things.conditions, *things.foods) if c not in guessed]
     with_what = list(dict.fromkeys([*named, *words.person(things.patient)]))
     if known and with_what and not (told.findings or told.waiting or rules):
         if things.foods and not (things.conditions or is_known(things.patient)):
-            yield Said(words("none_food", names=words.listed([tools.name(known[0]), *with_what])), role="frame")
+            yield Said(words("none_food", names=words.listed([name(known[0]), *with_what])), role="frame")
             return
-        frame = words("none_condition", drug=tools.name(known[0]), condition=words.listed(with_what))
+        frame = words("none_condition", drug=name(known[0]), condition=words.listed(with_what))
         yield Said(compose.capital(frame), role="frame")
 
 
 def _reader_name(canonical: str, things: Things, tools: Tools) -> str:
-    return next((tools.name(d) for d in things.drugs if tools.drug_name(d) == canonical), canonical)
+    named = next((tools.name(d) for d in things.drugs if tools.drug_name(d) == canonical), None)
+    return named or tools.wording(())(canonical)
 
 
 # ── by statements ──────────────────────────────────────────────────────────────────────────────────
