@@ -267,4 +267,4 @@ def test_where_nothing_is_known_it_is_said_whom_to_ask(pharmakon: Pharmakon, tex
 def test_a_vaccine_against_a_fever_is_asked_as_a_vaccine(pharmakon: Pharmakon) -> None:
     found = pharmakon.ask("Can I have the yellow fever vaccine on methotrexate?")
     assert "live vaccine is not recommended" in cited(found)
-    assert "fever" not in said(found)
+    assert "112" not in said(found)
