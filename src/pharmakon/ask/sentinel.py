@@ -96,7 +96,8 @@ def medical_cues(question: Question) -> tuple[Cue, ...]:
 
 def sought(question: Question) -> tuple[Link, ...]:
     """What something is wanted for, or one of is wanted: "for pain", "which painkiller"."""
-    conditions = _distinct(question.links, CONDITIONS)
+    # "hypertension with …, which blood pressure pill": of two links of one condition the one that wants something
+    conditions = _distinct(sorted(question.links, key=lambda k: not k.wanted), CONDITIONS)
     wanted = [
         k
         for k in conditions

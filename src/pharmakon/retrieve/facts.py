@@ -96,6 +96,23 @@ def of_person(found: Sequence[Fact], patient: Patient) -> list[Fact]:
     return sorted(said, key=lambda f: (f.statement.object is not None, -int(f.statement.tier), f.statement.id))
 
 
+def ruled_out(statement: Statement, patient: Patient) -> bool:
+    """Whether what is said of the person makes every clause of a rule false: an eGFR of 50 one of 30 to 45."""
+    return bool(statement.when) and all(any(_fails(c, patient) for c in clause) for clause in statement.when)
+
+
+def _fails(condition: Condition, patient: Patient) -> bool:
+    """Whether a bound on a value, or on an age, is not met by what is said of the person."""
+    if condition.op not in _BOUNDS:
+        return False
+    if condition.factor == "age":
+        ages = patient.age or ()
+        return bool(ages) and not any(_compared(condition.op, years, condition.number) for years in ages)
+    labs = dict(patient.labs)
+    value = labs.get(condition.factor)
+    return value is not None and not _compared(condition.op, value.value, condition.number)
+
+
 def _holds(condition: Condition, patient: Patient) -> bool:
     """Whether a condition is about what is said of the person, and true of it; trimesters are possible in pregnancy."""
     flags = {"pregnant": patient.pregnant, "lactating": patient.lactating, "dialysis": patient.dialysis}

@@ -108,9 +108,14 @@ def implied(patient: Patient) -> tuple[ConceptId, ...]:
 
     One value is no chronic disease; but what is stated of that holds for who has such a value, until more is known.
     """
+    value = filtration(patient)
+    return (_KIDNEYS,) if value is not None and value < _IMPAIRED else ()
+
+
+def filtration(patient: Patient) -> float | None:
+    """The lowest measure of what somebody's kidneys filter, where one is said."""
     labs = dict(patient.labs)
-    filters = [labs[factor].value for factor in ("egfr", "crcl") if factor in labs]
-    return (_KIDNEYS,) if filters and min(filters) < _IMPAIRED else ()
+    return min((labs[factor].value for factor in ("egfr", "crcl") if factor in labs), default=None)
 
 
 def whom(text: str) -> str:

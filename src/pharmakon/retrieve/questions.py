@@ -23,7 +23,7 @@ from pharmakon.ports.knowledge import KnowledgeBase
 from pharmakon.retrieve.language import language_of
 from pharmakon.retrieve.people import person, said
 from pharmakon.retrieve.roles import asks, with_roles
-from pharmakon.retrieve.unread import unread
+from pharmakon.retrieve.unread import unread, unread_states
 
 #: A word of Latin letters; in Chinese it stands against characters that are none of it.
 _WORD = re.compile(r"[A-Za-z\u00c0-\u024f](?:[A-Za-z\u00c0-\u024f0-9'-])*")
@@ -58,8 +58,10 @@ class Reader:
         lang = lang or language_of(text)
         named = (*self._links(text, lang), *self._allergens(text))
         links = with_roles(text, sorted(named, key=lambda link: link.start))
-        left = unread(text, lang, links, self._rare)
         figures = said(text)
+        states = unread_states(text, lang, links, tuple(figures.values()))
+        words = unread(text, lang, links, self._rare)
+        left = (*(w for w in words if not any(w in s for s in states)), *states)
         links = tuple(_taken_for(k) for k in links if not _no_subject(k, links, figures))
         aside = tuple(k for k in links if k.role in _ASIDE)
         about = tuple(k for k in links if k.role not in _ASIDE)

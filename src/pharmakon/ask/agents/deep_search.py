@@ -14,12 +14,15 @@ from itertools import combinations
 from pharmakon.ask import choosing, compose
 from pharmakon.ask.agents.agent import Tools
 from pharmakon.ask.choosing import choice
+from pharmakon.ask.effects import worsening
+from pharmakon.ask.stated import of_other_routes, silent
+from pharmakon.ask.stated import things as states
 from pharmakon.model.answer import Draft, Said
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.prescription import Patient
 from pharmakon.model.question import Link, Question
-from pharmakon.retrieve.facts import Fact, between, facts, of_members, of_person, tying
-from pharmakon.retrieve.people import implied, is_known
+from pharmakon.retrieve.facts import Fact, between, facts, of_members, of_person, ruled_out, tying
+from pharmakon.retrieve.people import filtration, implied, is_known
 from pharmakon.verify.together import Group, Told, together
 
 NAME = "deep_search"
@@ -29,6 +32,8 @@ _DRUGS = ("ingredient", "drug")
 _CONDITIONS = ("disease", "symptom")
 _FOOD = ConceptId("lifestyle:food")
 _WITH_FOOD = "INTERACTION_FOOD"
+#: A filtration from which on kidneys have not failed, and the disease that they have where they did.
+_FAILING, _KIDNEY_FAILURE = 30.0, frozenset({ConceptId("disease:end-stage-renal-disease")})
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +99,7 @@ def _named(links: Sequence[Link], *kinds: str) -> tuple[ConceptId, ...]:
 def _checked(things: Things, own: Things, question: Question, tools: Tools) -> Iterator[Said]:
     if not things.drugs or not (len(things.drugs) > 1 or things.conditions or things.foods or is_known(things.patient)):
         return
-    whole = told = _told(things, tools)
+    whole = told = _by_mouth(_told(things, tools), things, question, tools)
     if question.carried and question.links:  # what was answered before is not answered again
         before = {f.id: f.tier for f in _told(_things(question.carried, Patient()), tools).findings}
         told = replace(told, findings=tuple(f for f in told.findings if f.id not in before or f.tier > before[f.id]))
@@ -105,8 +110,9 @@ def _checked(things: Things, own: Things, question: Question, tools: Tools) -> I
         evidence = tuple(dict.fromkeys(f.evidence[0] for f in rest))
         summaries = tools.words.listed([wording(f.summary) for f in rest])
         yield Said(tools.words("also", items=summaries, count=len(told.findings) - _TOLD), evidence, role="finding")
-    rules = list(_rules(things, own, tools))
+    rules = list(_rules(things, own, question, tools))
     yield from rules
+    yield from _outside(things, rules, tools)
     yield from _waiting(told, tools)
     yield from _nothing(things, whole, bool(rules), tools)
     if whole.findings and not (told.findings or rules or told.waiting):
@@ -124,7 +130,15 @@ def _told(things: Things, tools: Tools) -> Told:
     return together(tools.auditor, group, tools.words.lang) if things.drugs else Told((), (), (), ())
 
 
-def _rules(things: Things, own: Things, tools: Tools) -> Iterator[Said]:
+def _by_mouth(told: Told, things: Things, question: Question, tools: Tools) -> Told:
+    """Without what holds by a needle alone, where it is swallowed: nobody who asks of tablets asks of that."""
+    parts = {p for d in things.drugs for p in tools.parts(d)}
+    elsewhere = of_other_routes(tuple(parts), question, tools)
+    kept = tuple(f for f in told.findings if not elsewhere.issuperset(e.quote for e in f.evidence))
+    return replace(told, findings=kept)
+
+
+def _rules(things: Things, own: Things, question: Question, tools: Tools) -> Iterator[Said]:
     """What is stated of a drug and this person or thing, though more that is not known decides: as it stands."""
     drugs = tuple(dict.fromkeys(own.drugs or things.drugs))
     found: list[Fact] = []
@@ -137,11 +151,35 @@ def _rules(things: Things, own: Things, tools: Tools) -> Iterator[Said]:
     for other in (*things.conditions, *things.foods):
         for drug in drugs:
             found += (f for f in between(tools.knowledge, [drug, other]) if f.by == drug)
+        found += worsening(tools.knowledge, drugs, other)
+    if (value := filtration(things.patient)) is not None and value >= _FAILING:
+        found = [f for f in found if f.statement.object not in _KIDNEY_FAILURE]
+    elsewhere = of_other_routes(drugs, question, tools) if tools.intent != "dose" else frozenset()
+    found = [f for f in found if f.statement.evidence[0].quote not in elsewhere]
     yield from compose.stated(found, _QUOTED)
 
 
 def _asks_of(fact: Fact, factors: Collection[str]) -> bool:
     return any(condition.factor in factors for clause in fact.statement.when for condition in clause)
+
+
+def _outside(things: Things, quoted: Sequence[Said], tools: Tools) -> Iterator[Said]:
+    """A value that lies outside of what is quoted for another: "eGFR 50" beside a rule for 30 to 45."""
+    drugs = tuple(dict.fromkeys(things.drugs))
+    texts = {s.text for s in quoted}
+    missed = dict.fromkeys(
+        condition.factor
+        for intent in ("contraindication", "dose")
+        for fact in facts(tools.knowledge, drugs, intent)
+        if fact.statement.evidence[0].quote in texts and ruled_out(fact.statement, things.patient)
+        for clause in fact.statement.when
+        for condition in clause
+        if condition.factor in dict(things.patient.labs)
+    )
+    for factor in missed:
+        value = next(lab for name, lab in things.patient.labs if name == factor)
+        said = tools.words.person(Patient(labs=((factor, value),)))[0]
+        yield Said(compose.capital(tools.words("outside", value=said)), role="frame")
 
 
 def _waiting(told: Told, tools: Tools) -> Iterator[Said]:
@@ -177,8 +215,15 @@ def _nothing(things: Things, told: Told, rules: bool, tools: Tools) -> Iterator[
         elif told.findings and clear:
             yield Said(words("none_with", names=words.listed([tools.name(d) for d in clear])), role="frame")
         return
+    missing = silent(known[0], states(things.patient, things.conditions, tools), tools) if known else ()
+    if missing:
+        what = words.listed([t.name for t in missing])
+        yield Said(words("not_held", what=what, names=tools.name(known[0])), role="frame")
     named = [tools.name(c) for c in (*things.conditions, *things.foods)]
-    with_what = list(dict.fromkeys([*named, *words.person(things.patient)]))
+    unsaid = {t.name for t in missing}
+    with_what = [w for w in dict.fromkeys([*named, *words.person(things.patient)]) if w not in unsaid]
+    if missing and not (things.foods or things.patient.labs):
+        with_what = [t.name for t in states(things.patient, things.conditions, tools) if t not in missing]
     if known and with_what and not (told.findings or told.waiting or rules):
         if things.foods and not (things.conditions or is_known(things.patient)):
             yield Said(words("none_food", names=words.listed([tools.name(known[0]), *with_what])), role="frame")
