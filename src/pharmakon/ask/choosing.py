@@ -8,7 +8,7 @@ the question about it alone would find nothing at all: what is milder than a war
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
@@ -306,6 +306,7 @@ def _compared(question: Question) -> Choice | None:
     drugs = [k for k in question.links if k.concepts and kind_of(k.concepts[0]) in _DRUGS and k.role != "taken"]
     row = _around_or(question, drugs) if sought(question) else _row(question, drugs, "between")
     one_of = len(row) > 1 and bool(sought(question))
+    row = row if len(row) > 1 else _beside(drugs, groups)
     if len(row) < 2 or (groups & {"joining", "permission", "dose", "side_effect"} and not one_of):
         return None
     conditions = [k for k in question.links if k.concepts and kind_of(k.concepts[0]) in _CONDITIONS]
@@ -325,6 +326,11 @@ def _compared(question: Question) -> Choice | None:
         sought_for, _first(rest, _DRUGS), conditions_had, _first(row, _DRUGS), purpose.strip(),
         classes=_first(rest, _CLASSES), foods=_first(rest, _FOODS),
     )  # fmt: skip
+
+
+def _beside(links: Sequence[Link], groups: Collection[str]) -> list[Link]:
+    """Two names of which a question asks whether they are one: "is A another name of the same thing as B"."""
+    return list(links) if len(links) == 2 and "naming" in groups and "comparing" in groups else []
 
 
 def _around_or(question: Question, links: Sequence[Link]) -> list[Link]:
@@ -359,6 +365,9 @@ def _of_named(asked: Choice, question: Question, tools: Tools) -> Iterator[Said]
         options = [_held(c, next(iter(uses[c]), None), asked, question, states, tools) for c in asked.named]
         yield from _one_by_one(asked, options, question, tools)
         return
+    if not asked.sought and not any(fits.values()):  # what each is; what they are for says nothing of the difference
+        yield from _what_they_are(asked, question, tools)
+        return
     if asked.sought or any(fits.values()):
         held_for = [(tools.name(c), fits[c][0]) for c in asked.named if fits[c]]
         if held_for:
@@ -375,6 +384,31 @@ def _of_named(asked: Choice, question: Question, tools: Tools) -> Iterator[Said]
         states = things(question.patient, (*asked.conditions, *asked.foods), tools)
         options = [_held(c, next(iter(fits[c] or uses[c]), None), asked, question, states, tools) for c in asked.named]
         yield from _said(asked, options, tools)
+
+
+def _what_they_are(asked: Choice, question: Question, tools: Tools) -> Iterator[Said]:
+    """What each of the named is: which ingredient a name stands for, what that is made of, and its class."""
+    words = tools.words
+    for link in question.links:
+        concept = next((c for c in link.concepts if c in asked.named), None)
+        known = tools.knowledge.concepts({concept}).get(concept) if concept else None
+        if known is not None and fold(link.words) not in {fold(tools.name(known.id)), fold(known.display)}:
+            yield Said(words("stands_for", written=link.words, name=tools.name(known.id)), role="frame")
+    for concept in asked.named:
+        found = facts(tools.knowledge, [concept], "definition")
+        is_what = [f for f in found if not f.as_object and f.statement.relation not in _USES]
+        own = [f for f in is_what if f.statement.subject == concept and not _is_of_breakdown(f)]
+        if own:
+            yield from compose.stated(own, _TOLD)
+        else:
+            yield Said(words("not_described", name=tools.name(concept)), role="frame")
+    if len(asked.named) > 1:
+        yield Said(words("no_comparison"), role="frame")
+
+
+def _is_of_breakdown(fact: Fact) -> bool:
+    """Whether a class says how a drug is broken down or carried: nobody asks for that who asks what it is."""
+    return (fact.statement.object or "").startswith(("class:cyp", "class:p-gp"))
 
 
 def _one_by_one(asked: Choice, options: Sequence[_Option], question: Question, tools: Tools) -> Iterator[Said]:

@@ -79,7 +79,25 @@ def _bearing(knowledge: KnowledgeBase, question: Question, named: Sequence[Conce
     if intent == "side_effect" and (effects := _effects(question)):
         drugs = [c for c in named if kind_of(c) in _DRUGS]
         return tying(facts(knowledge, drugs, intent), effects, knowledge) or between(knowledge, named)
-    return facts(knowledge, named, intent)
+    found = facts(knowledge, named, intent)
+    return in_order_of_doses(found) if intent == "dose" else found
+
+
+#: What a maximum is one of, in the order in which it is said: single doses are not to be added up to more than a day's.
+_PER = ("day", "dose", "hour", "week", "course")
+
+
+def in_order_of_doses(found: Sequence[Fact]) -> list[Fact]:
+    """What holds for everyone before what holds for some; the most in a day, then in one dose, then how often."""
+
+    def rank(fact: Fact) -> tuple[object, ...]:
+        statement, limit = fact.statement, fact.statement.limit
+        how_often = limit is not None and limit.unit in ("times", "days")
+        per = limit.per if limit is not None else ""
+        place = _PER.index(per) if per in _PER else len(_PER)
+        return limit is None, bool(statement.when or statement.object), how_often, place
+
+    return sorted(found, key=rank)
 
 
 def _effects(question: Question) -> list[ConceptId]:

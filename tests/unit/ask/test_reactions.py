@@ -56,6 +56,8 @@ def test_one_effect_that_is_not_held_is_said_not_to_be(pharmakon: Pharmakon, tex
     assert not [s for s in found.sentences if s.evidence]
 
 
-@pytest.mark.parametrize("text", ["Krijg je van lisinopril een kriebelhoest?", "Geeft lisinopril prikkelhoest?"])
+@pytest.mark.parametrize(
+    "text", ["Krijg je van lisinopril een kriebelhoest?", "Kan ik van lisinopril prikkelhoest krijgen?"]
+)
 def test_a_tickling_cough_is_a_cough(pharmakon: Pharmakon, text: str) -> None:
     assert "lasting dry cough" in said(pharmakon, text)

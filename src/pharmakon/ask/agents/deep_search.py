@@ -21,7 +21,7 @@ from pharmakon.model.answer import Draft, Said
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.prescription import Patient
 from pharmakon.model.question import Link, Question
-from pharmakon.retrieve.facts import Fact, between, facts, of_members, of_person, ruled_out, tying
+from pharmakon.retrieve.facts import Fact, between, facts, in_order_of_doses, of_members, of_person, ruled_out, tying
 from pharmakon.retrieve.people import filtration, implied, is_known
 from pharmakon.verify.together import Group, Told, together
 
@@ -147,6 +147,7 @@ def _rules(things: Things, own: Things, question: Question, tools: Tools) -> Ite
     if tools.intent == "dose":  # a limit that this person may just not come under is what was asked for, too
         limits = facts(tools.knowledge, drugs, "dose")
         factors = {*dict(things.patient.labs), *(("age",) if things.patient.age else ())}
+        limits = in_order_of_doses(limits)
         found += of_person(limits, things.patient) or sorted(limits, key=lambda f: not _asks_of(f, factors))
     for other in (*things.conditions, *things.foods):
         for drug in drugs:
