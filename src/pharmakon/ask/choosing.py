@@ -17,7 +17,7 @@ from pharmakon.ask import compose
 from pharmakon.ask.agents.agent import Tools
 from pharmakon.ask.directness import Named, named
 from pharmakon.ask.effects import worsening
-from pharmakon.ask.sentinel import cues, sought
+from pharmakon.ask.sentinel import cues, sought, taken_beside
 from pharmakon.ask.stated import Thing, of_other_routes, silent, things
 from pharmakon.model.answer import Said
 from pharmakon.model.concepts import ConceptId, fold, kind_of
@@ -102,20 +102,26 @@ def choice(question: Question) -> Choice | None:
     if not wanted:
         return None
     rest = [k for k in (*question.links, *question.carried) if k not in wanted]
-    first = wanted[0].concepts[0]
-    kinds = [c for k in wanted[1:] for c in k.concepts[:1] if kind_of(c) == "class" and kind_of(first) in _CONDITIONS]
-    return held(question, first, rest, kinds[0] if kinds else None)
+    return held(question, wanted[0].concepts[0], rest)
 
 
-def held(question: Question, wanted: ConceptId, rest: Sequence[Link], kind: ConceptId | None = None) -> Choice | None:
+def held(question: Question, wanted: ConceptId, rest: Sequence[Link]) -> Choice | None:
     """A choice of something for `wanted`, held against what is said besides; None where nothing is."""
-    drugs, classes, foods = _first(rest, _DRUGS), _first(rest, _CLASSES), _first(rest, _FOODS)
+    drugs, foods = _first(rest, _DRUGS), _first(rest, _FOODS)
     had = dict.fromkeys((*_first(rest, _CONDITIONS), *implied(question.patient)))
     conditions = tuple(c for c in had if c != wanted)
-    classes = tuple(c for c in classes if c != kind)
+    classes = _first([k for k in rest if k in question.carried or taken_beside(question, k)], _CLASSES)
     if not (drugs or classes or conditions or foods or is_known(question.patient)):
         return None
-    return Choice(wanted, drugs, conditions, kind=kind, classes=classes, foods=foods)
+    return Choice(wanted, drugs, conditions, kind=wanted_class(question, wanted), classes=classes, foods=foods)
+
+
+def wanted_class(question: Question, wanted: ConceptId) -> ConceptId | None:
+    """The class of which one is wanted for a condition: "which antibiotic for …"."""
+    if kind_of(wanted) not in _CONDITIONS:
+        return None
+    named = _first([k for k in question.links if not taken_beside(question, k)], _CLASSES)
+    return named[0] if named else None
 
 
 def answer(asked: Choice, question: Question, tools: Tools) -> list[Said]:

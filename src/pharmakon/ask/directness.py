@@ -8,7 +8,7 @@ that is named only together with another is none by itself. What tells them apar
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 
@@ -41,7 +41,7 @@ def named(found: Iterable[Fact], question: Question, knowledge: KnowledgeBase) -
     rows = [f for f in found if not _is_beside(f.statement, knowledge)]
     ends = {c for f in rows for c in (f.statement.subject, f.statement.object) if c}
     known = knowledge.concepts(ends)
-    attack = asks(question, "asks_attack")
+    attack = _asks_of(question, "asks_attack", {f.by for f in rows})
     if attack and any(_is_of_attack(f.statement) for f in rows):
         rows = [f for f in rows if _is_of_attack(f.statement)]
     elif asks(question, "asks_prevention"):
@@ -118,6 +118,15 @@ def _cued(part: str, statement: Statement) -> bool:
 def _cues(part: str) -> Sequence[str]:
     found: list[str] = read_table("pharmakon.ask", "choosing.toml")[part]["en"]
     return found
+
+
+def _asks_of(question: Question, part: str, wanted: Set[ConceptId]) -> bool:
+    """The same outside of what else is named: a heart attack that somebody had makes no attack of a depression."""
+    letters = list(question.text)
+    for link in question.links:
+        if wanted.isdisjoint(link.concepts):
+            letters[link.start : link.end] = " " * (link.end - link.start)
+    return _pattern(part, question.lang).search("".join(letters)) is not None
 
 
 def asks(question: Question, part: str) -> bool:

@@ -99,6 +99,15 @@ def _held_of(concept: ConceptId, asked: Sequence[Thing], tools: Tools) -> set[Th
     return {t for t in asked if (t.in_depth and deep) or any(_speaks_of(s, t) for s in found)}
 
 
+def speaking(group: ConceptId, thing: Thing, tools: Tools) -> list[Statement]:
+    """What is held of a class, of what stands above it and of its members, about a thing; its own first."""
+    above = frozenset(tools.knowledge.ancestors([group])[group])
+    members = tools.knowledge.descendants(group) - above
+    own, theirs = (tools.knowledge.about(c, relations()) for c in (above, members))
+    found = [s for s in (*own, *theirs) if not s.negative and _speaks_of(s, thing)]
+    return [s for s in found if s.relation not in _USES]
+
+
 def _speaks_of(statement: Statement, thing: Thing) -> bool:
     """Whether a statement is about a thing; what holds without it is not."""
     if statement.relation in _OF_CONDITION and statement.object in thing.concepts:

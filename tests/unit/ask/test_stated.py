@@ -112,6 +112,35 @@ def test_a_class_that_one_is_taken_of_is_held_against_each(pharmakon: Pharmakon)
         assert "ingredient:codeine" in found["not_assessed"], text
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Are benzodiazepines safe when breastfeeding?", "Lorazepam passes into milk"),
+        ("Zijn statines veilig bij borstvoeding?", "should not breastfeed"),
+        ("孕妇能吃沙坦类药吗", "stopped as soon as possible"),
+    ],
+)
+def test_of_a_class_what_is_held_of_the_state_is_told_and_nothing_else(
+    pharmakon: Pharmakon, text: str, words: str
+) -> None:
+    answer = said(pharmakon.ask(text))
+    assert words in answer
+    assert "From 65 years" not in answer
+
+
+def test_of_two_drugs_each_is_held_against_who_takes_them(pharmakon: Pharmakon) -> None:
+    answer = said(pharmakon.ask("Can I take amoxicillin and metoprolol in pregnancy?"))
+    assert "Not assessed for pregnancy, since nothing is held here about that: amoxicillin and metoprolol" in answer
+
+
+def test_a_class_that_one_is_wanted_of_is_not_taken(pharmakon: Pharmakon) -> None:
+    found = said(pharmakon.ask("Which antibiotic for a UTI?"), "list")
+    assert "nitrofurantoin" in found
+    assert "phenazopyridine" not in found
+    with_one = step(pharmakon.ask("What can I take for pain with an anticoagulant?"), "choice")
+    assert "ingredient:naproxen" in with_one["against"]
+
+
 # ── what stands in a list, and in which order ──────────────────────────────────────────────────────
 
 

@@ -7,7 +7,7 @@ and that more decides, then what nothing was found about; what could not be chec
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -15,7 +15,7 @@ from pharmakon.ask import choosing, compose
 from pharmakon.ask.agents.agent import Tools
 from pharmakon.ask.choosing import choice
 from pharmakon.ask.effects import worsening
-from pharmakon.ask.stated import of_other_routes, silent
+from pharmakon.ask.stated import Thing, of_other_routes, silent, speaking
 from pharmakon.ask.stated import things as states
 from pharmakon.model.answer import Draft, Said
 from pharmakon.model.concepts import ConceptId, kind_of
@@ -31,6 +31,7 @@ _TOLD, _QUOTED, _SUMMED = 5, 4, 12
 _DRUGS = ("ingredient", "drug")
 _CONDITIONS = ("disease", "symptom")
 _FOOD = ConceptId("lifestyle:food")
+_PREGNANCY = ConceptId("disease:pregnancy")
 _WITH_FOOD = "INTERACTION_FOOD"
 #: A filtration from which on kidneys have not failed, and the disease that they have where they did.
 _FAILING, _KIDNEY_FAILURE = 30.0, frozenset({ConceptId("disease:end-stage-renal-disease")})
@@ -68,7 +69,7 @@ class DeepSearch:
         things = _things((*question.links, *question.carried), question.patient)
         own = _things(question.links, question.patient)
         tools.note("decompose", parts=[*things.parts(), *things.by_class()])
-        said = [*_checked(things, own, question, tools), *_of_classes(things, own, tools)]
+        said = [*_checked(things, own, question, tools), *_of_states(things, tools), *_of_classes(things, own, tools)]
         about = (*dict.fromkeys(things.drugs), *things.classes)
         return Draft(tuple(compose.unique(said)), about, abstained=not said)
 
@@ -201,6 +202,9 @@ def _nothing(things: Things, told: Told, rules: bool, tools: Tools) -> Iterator[
     known = [d for d, names in parts.items() if names.isdisjoint(told.not_covered)]
     touched = {name for f in told.findings for name in f.drugs}
     clear = [d for d in known if parts[d].isdisjoint(touched)]
+    stated = states(things.patient, things.conditions, tools)
+    missing = {d: found for d in known if (found := silent(d, stated, tools))}
+    yield from _not_held(missing, tools)
     if len(known) > 1 and things.foods:  # "A or B with milk": each with it, and not the two together
         fed = {name for f in told.findings if f.type == _WITH_FOOD for name in f.drugs}
         for drug in known:
@@ -216,21 +220,29 @@ def _nothing(things: Things, told: Told, rules: bool, tools: Tools) -> Iterator[
         elif told.findings and clear:
             yield Said(words("none_with", names=words.listed([tools.name(d) for d in clear])), role="frame")
         return
-    missing = silent(known[0], states(things.patient, things.conditions, tools), tools) if known else ()
-    if missing:
-        what = words.listed([t.name for t in missing])
-        yield Said(words("not_held", what=what, names=tools.name(known[0])), role="frame")
+    unsaid = {t.name for t in missing.get(known[0], ())} if known else set()
     named = [tools.name(c) for c in (*things.conditions, *things.foods)]
-    unsaid = {t.name for t in missing}
-    with_what = [w for w in dict.fromkeys([*named, *words.person(things.patient)]) if w not in unsaid]
-    if missing and not (things.foods or things.patient.labs):
-        with_what = [t.name for t in states(things.patient, things.conditions, tools) if t not in missing]
+    if unsaid and not (things.foods or things.patient.labs):
+        named = [t.name for t in stated]
+    else:
+        named += words.person(things.patient)
+    with_what = [w for w in dict.fromkeys(named) if w not in unsaid]
     if known and with_what and not (told.findings or told.waiting or rules):
         if things.foods and not (things.conditions or is_known(things.patient)):
             yield Said(words("none_food", names=words.listed([tools.name(known[0]), *with_what])), role="frame")
             return
         frame = words("none_condition", drug=tools.name(known[0]), condition=words.listed(with_what))
         yield Said(compose.capital(frame), role="frame")
+
+
+def _not_held(missing: Mapping[ConceptId, Sequence[Thing]], tools: Tools) -> Iterator[Said]:
+    """What is stated of the person and nothing is held about, with the drugs of which that is so."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for drug, found in missing.items():
+        groups.setdefault(tuple(t.name for t in found), []).append(tools.name(drug))
+    for what, names in groups.items():
+        said = tools.words("not_held", what=tools.words.listed(what), names=tools.words.listed(names))
+        yield Said(said, role="frame")
 
 
 def _reader_name(canonical: str, things: Things, tools: Tools) -> str:
@@ -240,9 +252,23 @@ def _reader_name(canonical: str, things: Things, tools: Tools) -> str:
 # ── by statements ──────────────────────────────────────────────────────────────────────────────────
 
 
+def _of_states(things: Things, tools: Tools) -> Iterator[Said]:
+    """What is stated of a class for who is pregnant, breastfeeds or has a value: its own, then of its members."""
+    asked = [t for t in states(things.patient, things.conditions, tools) if t.factors and not t.in_depth]
+    for group in things.classes if not things.drugs else ():
+        for thing in asked:
+            found = speaking(group, thing, tools)
+            if found:
+                yield from compose.unique(s for f in found for s in compose.quoted(f.evidence[:1]))[:_QUOTED]
+                yield Said(tools.words("some_members", name=tools.name(group), what=thing.name), role="frame")
+            else:
+                yield Said(tools.words("not_held", what=thing.name, names=tools.name(group)), role="frame")
+
+
 def _of_classes(things: Things, own: Things, tools: Tools) -> Iterator[Said]:
     named = {*own.drugs, *own.classes, *own.conditions, *own.foods}
     pairs = [pair for pair in things.by_class() if not named or not named.isdisjoint(pair)]
+    pairs = [pair for pair in pairs if things.drugs or _PREGNANCY not in pair]  # told as a state
     found: dict[str, Fact] = {}
     for pair in pairs:
         found |= {f.statement.id: f for f in _between(pair, tools)}

@@ -44,7 +44,7 @@ class QuestionGraph:
             "question graph", triples=[(t.head or "⊥", t.relation, t.tail or "⊥") for t in triples],
             by_model=bool(graphed and graphed.by_model), dropped=[d.text for d in graphed.dropped] if graphed else [],
         )  # fmt: skip
-        completed = complete(triples, tools)
+        completed = _of_class(complete(triples, tools), question, tools)
         tools.note("completed", statements=[f.statement.id for f in completed], ranked_by="semantic score alone")
         about = question.named()
         if said := _held(completed, question, tools):
@@ -63,6 +63,14 @@ def _held(found: Sequence[Fact], question: Question, tools: Tools) -> list[Said]
     rest = [k for k in (*question.links, *question.carried) if sought not in k.concepts]
     asked = choosing.held(question, sought, rest)
     return choosing.answer(asked, question, tools) if asked else []
+
+
+def _of_class(found: list[Fact], question: Question, tools: Tools) -> list[Fact]:
+    """Of the choices for a condition those of the class that the question wants one of, where there are any."""
+    wanted = {f.by for f in found if f.as_object and f.statement.relation in _CHOICES}
+    kind = choosing.wanted_class(question, next(iter(wanted))) if len(wanted) == 1 else None
+    members = tools.knowledge.descendants(kind) if kind else frozenset()
+    return [f for f in found if any(p in members for p in tools.parts(f.statement.subject))] or found
 
 
 def complete(triples: Sequence[Triple], tools: Tools) -> list[Fact]:
