@@ -23,6 +23,8 @@ _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f](?:[A-Za-z\u00c0-\u024f0-9'-])*")
 #: What may stand between two words of a name: "cattle gallstone (niuhuang)", "measles, mumps and rubella vaccine".
 _WITHIN = re.compile(r", |[ /+-]| \(")
 _WORDS = 8  #: of a name
+#: Of a word; Chinese parts no words, so that a name may stand right beside its characters.
+_LETTER = r"(?:[^\W\u3400-\u9fff]|-)"
 #: What an indicator is called (eGFR) stands among the labels.
 _NAMED = frozenset({"ingredient", "drug", "class", "disease", "symptom", "process", "effect", "lifestyle", "allergen"})
 
@@ -83,8 +85,8 @@ def _stretches(text: str) -> Iterator[tuple[int, int]]:
 def _otherwise(lang: str) -> tuple[re.Pattern[str], Mapping[str, str]]:
     """(what an English sentence of the audit says, how it is said in `lang`)."""
     measured, others = ({k.casefold(): v for k, v in said.items()} for said in said_otherwise(lang))
-    pattern = rf"(?:{_any(measured)})(?= (?:[\d?<>=≥≤(]|at least\b))|(?:{_any(others)})"
-    return re.compile(rf"(?<![\w-])(?:{pattern})(?![\w-])", re.IGNORECASE), measured | others
+    pattern = rf"(?:{_any(measured)})(?= (?:[\d?<>=≥≤(]|at least\b)|[^()（）]*[)）])|(?:{_any(others)})"
+    return re.compile(rf"(?<!{_LETTER})(?:{pattern})(?!{_LETTER})", re.IGNORECASE), measured | others
 
 
 def _any(words: Iterable[str]) -> str:

@@ -115,10 +115,15 @@ def implied(patient: Patient, texts: Sequence[str] = ()) -> tuple[ConceptId, ...
     Kidneys that filter less than 60 mL/min (KDIGO 2024): one value is no chronic disease; but what is stated of that
     holds for who has such a value, until more is known. Complaints: `supposed`.
     """
-    labs = dict(patient.labs)
-    filters = [labs[factor].value for factor in ("egfr", "crcl") if factor in labs]
-    kidneys = (_KIDNEYS,) if filters and min(filters) < _IMPAIRED else ()
+    value = filtration(patient)
+    kidneys = (_KIDNEYS,) if value is not None and value < _IMPAIRED else ()
     return (*kidneys, *(c for c in supposed(texts) if c not in kidneys))
+
+
+def filtration(patient: Patient) -> float | None:
+    """The lowest measure of what somebody's kidneys filter, where one is said."""
+    labs = dict(patient.labs)
+    return min((labs[factor].value for factor in ("egfr", "crcl") if factor in labs), default=None)
 
 
 def supposed(texts: Sequence[str]) -> dict[ConceptId, str]:

@@ -27,7 +27,7 @@ from pharmakon.ports.knowledge import KnowledgeBase
 from pharmakon.retrieve.language import language_of
 from pharmakon.retrieve.people import person, said
 from pharmakon.retrieve.roles import asks, with_roles
-from pharmakon.retrieve.unread import unread
+from pharmakon.retrieve.unread import unread, unread_states
 
 #: A word of Latin letters; in Chinese it stands against characters that are none of it.
 _WORD = re.compile(r"[A-Za-z\u00c0-\u024f](?:[A-Za-z\u00c0-\u024f0-9'-])*")
@@ -74,7 +74,9 @@ class Reader:
         links = tuple(_with_form(text, k) for k in links)
         figures = said(text)
         measured = {fold(word) for words in figures.values() for word in words.split()}
-        names = (word for word in unread(text, lang, links, self._rare) if fold(word) not in measured)
+        states = unread_states(text, lang, links, tuple(figures.values()))
+        names = [word for word in unread(text, lang, links, self._rare) if fold(word) not in measured]
+        names = [*(word for word in names if not any(word in s for s in states)), *states]
         left = _in_order(text, (*(k.words for k in links if k.part), *names))
         links = tuple(_taken_for(k) for k in links if not _no_subject(k, links, figures))
         aside = tuple(k for k in links if k.role in _ASIDE)

@@ -43,6 +43,32 @@ def _is_everyday(folded: str, lang: str) -> bool:
     return folded in _everyday(lang) or folded.endswith(_works())
 
 
+def unread_states(text: str, lang: str, links: Sequence[Link], figures: Collection[str]) -> tuple[str, ...]:
+    """What somebody is said to have, of which no word was read: "a patient with Brugada".
+
+    `figures`: the words that say something of the person, which are read elsewhere.
+    """
+    found: list[str] = []
+    for match in _having(lang).finditer(text):
+        state = match["state"].strip()
+        read = any(k.start < match.end("state") and match.start("state") < k.end for k in links)
+        said = any(words.casefold() in state.casefold() or state.casefold() in words.casefold() for words in figures)
+        if state and not read and not said and sum(c.isalpha() for c in state) >= (2 if lang == "zh" else 3):
+            found.append(state)
+    return tuple(dict.fromkeys(found))
+
+
+@cache
+def _having(lang: str) -> re.Pattern[str]:
+    data = _data()
+    has, ends = "|".join(data["has"][lang]), "|".join(data["ends"][lang])
+    if lang == "zh":
+        return re.compile(f"(?:{has})(?P<state>[^，。、；？！?,.;]{{2,12}}?)(?={ends}|[，。、；？！?,.;]|$)")
+    determiners = rf"(?:(?:{'|'.join(data['determiners']['words'])})\s+)*"
+    state = rf"(?P<state>[^,.;:?!]{{3,40}}?)(?=\s+(?:{ends})\b|\s*(?:[,.;:?!]|$))"
+    return re.compile(rf"\b(?:{has})\s+{determiners}{state}", re.IGNORECASE)
+
+
 def _covered(match: re.Match[str], links: Iterable[Link]) -> bool:
     return any(link.start < match.end() and match.start() < link.end for link in links)
 
