@@ -86,3 +86,82 @@ def test_one_of_two_replaced_is_asked_with_the_other_alone(pharmakon: Pharmakon)
 )
 def test_nothing_that_was_said_is_lost_on_the_way(pharmakon: Pharmakon, turns: tuple[str, ...], found: str) -> None:
     assert found in said(talk(pharmakon, *turns))
+
+
+# ── what stays open ────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("alarm", "later", "number"),
+    [
+        ("I can't stay awake and breathe slowly", "ok thanks, can I have a glass of wine?", "112"),
+        ("ik krijg geen lucht", "bedankt", "112"),
+        ("我喘不过气", "能喝酒吗", "120"),
+    ],
+)
+def test_an_emergency_is_called_to_mind_until_it_is_seen_to(
+    pharmakon: Pharmakon, alarm: str, later: str, number: str
+) -> None:
+    assert number in talk(pharmakon, alarm, later).answer.sentences[0].text
+    assert number in talk(pharmakon, alarm, later, later).answer.sentences[0].text
+
+
+@pytest.mark.parametrize(
+    "seen_to", ["I called an ambulance. Can I drink water?", "False alarm. Can I have wine with warfarin?"]
+)
+def test_what_is_seen_to_is_not_called_to_mind(pharmakon: Pharmakon, seen_to: str) -> None:
+    assert "112" not in said(talk(pharmakon, "I can't breathe", seen_to))
+
+
+def test_what_is_taken_makes_a_sign_that_is_told_next_a_reaction(pharmakon: Pharmakon) -> None:
+    assert "today" in said(talk(pharmakon, "I take terbinafine", "My eyes are yellow"))
+
+
+# ── fluid that is lost ─────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("turns", "named", "held"),
+    [
+        (
+            ("I've been vomiting for two days, can I keep taking metformin, Jardiance and lisinopril?",),
+            "metformin, Jardiance and lisinopril",
+            "lisinopril needs caution",
+        ),
+        (("I'm vomiting, can I keep taking metformin?",), "metformin", ""),
+        (("I have diarrhoea and take lithium, is that ok?",), "lithium", "lithium needs caution"),
+        (("I take lithium", "I've been throwing up since yesterday"), "lithium", "lithium needs caution"),
+        (("should I stop my ramipril, I have gastroenteritis",), "ramipril", "ramipril needs caution"),
+        (("ik moet overgeven, mag ik mijn lisinopril blijven slikken",), "lisinopril", "vraagt voorzichtigheid"),
+        (("我一直拉肚子，还能吃卡托普利吗",), "卡托普利", "慎用"),
+    ],
+)
+def test_who_loses_fluid_is_told_to_ask_today_and_never_that_nothing_was_found(
+    pharmakon: Pharmakon, turns: tuple[str, ...], named: str, held: str
+) -> None:
+    answered = talk(pharmakon, *turns)
+    assert named in answered.answer.sentences[0].text
+    assert any(word in answered.answer.sentences[0].text for word in ("today", "vandaag", "今天"))
+    assert held in said(answered)
+    assert not any(words in said(answered) for words in ("nothing was found", "is niets gevonden", "未发现"))
+    assert any("“" in note for note in answered.answer.notes)
+
+
+def test_what_is_supposed_is_said_wherever_it_matters(pharmakon: Pharmakon) -> None:
+    answered = talk(pharmakon, "Ik heb diarree, mag ik loperamide?")
+    assert "dehydratie" in said(answered)
+    assert any("“diarree”" in note for note in answered.answer.notes)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Does metformin cause diarrhoea?",
+        "Can I take loperamide for diarrhoea?",
+        "Can I take ibuprofen for fever with lisinopril?",
+        "I have no diarrhoea, can I take metformin?",
+        "I have diarrhoea, can I take paracetamol?",
+    ],
+)
+def test_what_a_drug_causes_or_is_for_is_no_loss_of_fluid_with_it(pharmakon: Pharmakon, text: str) -> None:
+    assert "paused" not in said(talk(pharmakon, text))

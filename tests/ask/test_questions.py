@@ -191,3 +191,80 @@ def test_a_personal_dose_is_referred_and_a_professional_is_not(pharmakon: Pharma
     text = "how many paracetamol can I take a day"
     assert "not given here" in said(pharmakon.ask(text))
     assert "not given here" not in said(pharmakon.ask(text, professional=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("Since methotrexate is taken every day for arthritis, can I take it with breakfast?", "once a WEEK"),
+        ("Is it ok that I take methotrexate daily for my arthritis?", "once a WEEK"),
+        ("I take my methotrexate every day, can I drink alcohol?", "once a WEEK"),
+        ("Is methotrexate taken with food every morning?", "once a WEEK"),
+        ("Is het waar dat je met methotrexaat elke dag een tabletje moet nemen?", "één keer per WEEK"),
+        ("Methotrexaat: dagelijks of wekelijks?", "één keer per WEEK"),
+        ("甲氨蝶呤每天吃一片对吗？", "每周只服一次"),
+        ("甲氨蝶呤每天吃还是每周吃", "每周只服一次"),
+    ],
+)
+def test_a_weekly_drug_said_to_be_daily_is_set_right_first(pharmakon: Pharmakon, text: str, first: str) -> None:
+    found = pharmakon.ask(text)
+    assert first in found.answer.sentences[0].text
+    assert any(number in said(found) for number in ("112", "120"))
+    assert "never daily" in cited(found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I take methotrexate once a week and folic acid every day, can I drink wine?",
+        "Do I need to take folic acid daily with methotrexate?",
+        "Can I drink coffee every day with methotrexate?",
+        "I take metformin every day, can I drink alcohol?",
+        "我每周吃一次甲氨蝶呤，每天吃叶酸，可以吗",
+    ],
+)
+def test_what_is_daily_beside_a_weekly_drug_is_not(pharmakon: Pharmakon, text: str) -> None:
+    assert pharmakon.ask(text).answer.agent != "safety"
+
+
+@pytest.mark.parametrize(
+    ("text", "whom"),
+    [
+        ("My cat ate my paracetamol, what do I do?", "vet"),
+        ("My dog swallowed 10 ibuprofen tablets", "vet"),
+        ("Mag ik de hond een halve ibuprofen geven?", "dierenarts"),
+        ("我的狗能吃布洛芬吗", "兽医"),
+    ],
+)
+def test_an_animal_is_a_matter_for_a_vet(pharmakon: Pharmakon, text: str, whom: str) -> None:
+    (only,) = pharmakon.ask(text).answer.sentences
+    assert whom in only.text
+
+
+@pytest.mark.parametrize("text", ["Can I take a cat's claw supplement?", "My dog ate grass. Can I take loratadine?"])
+def test_who_keeps_an_animal_asks_for_himself(pharmakon: Pharmakon, text: str) -> None:
+    assert "vet" not in said(pharmakon.ask(text)).split()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("Can I crush diltiazem extended release capsules?", "must not be crushed"),
+        ("Can Concerta be chewed?", "must not be crushed"),
+        ("kan ik metoprolol retard fijnmaken", "mag niet worden fijngemaakt"),
+        ("硝苯地平控释片能嚼碎吗", "不得掰碎"),
+        ("I missed my pill two days in a row and had unprotected sex, what now?", "emergency contraception"),
+        ("kurkuma met apixaban", "Vraag uw apotheker of arts voordat"),
+        ("泰诺宁和连花清瘟", "请先咨询药师或医生"),
+        ("dizzy since I started zorbifexol", "Ask your pharmacist or doctor before"),
+        ("Both ankles are swollen since I started amlodipine", "Ask your pharmacist or doctor before"),
+    ],
+)
+def test_where_nothing_is_known_it_is_said_whom_to_ask(pharmakon: Pharmakon, text: str, says: str) -> None:
+    assert says in said(pharmakon.ask(text))
+
+
+def test_a_vaccine_against_a_fever_is_asked_as_a_vaccine(pharmakon: Pharmakon) -> None:
+    found = pharmakon.ask("Can I have the yellow fever vaccine on methotrexate?")
+    assert "live vaccine is not recommended" in cited(found)
+    assert "112" not in said(found)

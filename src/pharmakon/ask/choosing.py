@@ -8,14 +8,18 @@ the question about it alone would find nothing at all: what is milder than a war
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
 
 from pharmakon.ask import compose
 from pharmakon.ask.agents.agent import Tools
-from pharmakon.ask.sentinel import cues, sought
+from pharmakon.ask.directness import Named, named
+from pharmakon.ask.effects import worsening
+from pharmakon.ask.risks import texts
+from pharmakon.ask.sentinel import cues, sought, taken_beside
+from pharmakon.ask.stated import Thing, of_other_routes, silent, things
 from pharmakon.model.answer import Said
 from pharmakon.model.concepts import ConceptId, fold, kind_of
 from pharmakon.model.documents import Evidence
@@ -23,7 +27,7 @@ from pharmakon.model.finding import Finding, Gap
 from pharmakon.model.question import Link, Question
 from pharmakon.model.tables import read_table
 from pharmakon.model.vocabulary import Tier
-from pharmakon.retrieve.facts import Fact, between, facts, of_person, tying
+from pharmakon.retrieve.facts import Fact, between, facts, of_members, of_person, ruled_out, tying
 from pharmakon.retrieve.people import implied, is_known
 from pharmakon.verify.together import Group, Told, together
 
@@ -31,7 +35,10 @@ from pharmakon.verify.together import Group, Told, together
 _MOST = 60
 #: Findings that are told in full, cautions that are quoted beside an option, sentences about each of two drugs.
 _TOLD, _QUOTED, _EACH = 2, 6, 3
+#: Drugs that are named as not assessed for one thing; of more the number is.
+_UNASSESSED = 8
 _DRUGS = frozenset({"ingredient", "drug"})
+_CLASSES, _FOODS = frozenset({"class"}), frozenset({"lifestyle"})
 _CONDITIONS = frozenset({"disease", "symptom"})
 #: Relations that speak for a drug, and not against it.
 _USES = frozenset({"treats", "used_for", "recommended_for"})
@@ -47,6 +54,9 @@ class Choice:
     conditions: tuple[ConceptId, ...] = ()  #: that are had besides
     named: tuple[ConceptId, ...] = ()  #: the choice is among these: "A or B"
     purpose: str = ""  #: what one of them is wanted for, in words that name nothing: "arthritis"
+    kind: ConceptId | None = None  #: a class that the question wants one of: "which antibiotic for …"
+    classes: tuple[ConceptId, ...] = ()  #: of which one is taken
+    foods: tuple[ConceptId, ...] = ()
 
 
 @dataclass(slots=True)
@@ -57,8 +67,11 @@ class _Option:
     fact: Fact | None  #: says that it is one
     findings: list[Finding] = field(default_factory=list)
     rules: list[Fact] = field(default_factory=list)  #: stated, though more than is known decides
+    grave: list[Fact] = field(default_factory=list)  #: stated against it with a class that one is taken of
     waiting: list[Gap] = field(default_factory=list)
     covered: bool = True
+    silent: tuple[Thing, ...] = ()  #: what is stated and nothing is held about: not assessed
+    narrow: bool = False  #: named for what is sought in some cases alone
 
     @property
     def worst(self) -> Finding | None:
@@ -66,14 +79,16 @@ class _Option:
 
     @property
     def against(self) -> bool:
-        return self.worst is not None and self.worst.tier >= Tier.WARNING
+        return bool(self.grave) or (self.worst is not None and self.worst.tier >= Tier.WARNING)
 
     @property
     def told(self) -> tuple[Evidence, ...]:
         """Where what is milder than a warning stands, the gravest first."""
         graver_first = sorted(self.findings, key=lambda f: -f.tier)
         rules = sorted(self.rules, key=lambda f: -f.statement.tier)
-        found = (*(f.evidence for f in graver_first), *(f.statement.evidence for f in rules),
+        same = [f for f in rules if f.statement.relation == "has_effect"]  # of the very thing, not of what is above it
+        found = (*(f.statement.evidence for f in same), *(f.evidence for f in graver_first),
+                 *(f.statement.evidence for f in rules),
                  *(g.evidence for g in self.waiting))  # fmt: skip
         return tuple(evidence[0] for evidence in found if evidence)
 
@@ -93,12 +108,21 @@ def choice(question: Question) -> Choice | None:
 
 def held(question: Question, wanted: ConceptId, rest: Sequence[Link]) -> Choice | None:
     """A choice of something for `wanted`, held against what is said besides; None where nothing is."""
-    drugs = _first(rest, _DRUGS)
-    had = dict.fromkeys((*_first(rest, _CONDITIONS), *implied(question.patient)))
+    drugs, foods = _first(rest, _DRUGS), _first(rest, _FOODS)
+    had = dict.fromkeys((*_first(rest, _CONDITIONS), *implied(question.patient, texts(question))))
     conditions = tuple(c for c in had if c != wanted)
-    if not (drugs or conditions or is_known(question.patient)):
+    classes = _first([k for k in rest if k in question.carried or taken_beside(question, k)], _CLASSES)
+    if not (drugs or classes or conditions or foods or is_known(question.patient)):
         return None
-    return Choice(wanted, drugs, conditions)
+    return Choice(wanted, drugs, conditions, kind=wanted_class(question, wanted), classes=classes, foods=foods)
+
+
+def wanted_class(question: Question, wanted: ConceptId) -> ConceptId | None:
+    """The class of which one is wanted for a condition: "which antibiotic for …"."""
+    if kind_of(wanted) not in _CONDITIONS:
+        return None
+    named = _first([k for k in question.links if not taken_beside(question, k)], _CLASSES)
+    return named[0] if named else None
 
 
 def answer(asked: Choice, question: Question, tools: Tools) -> list[Said]:
@@ -106,11 +130,16 @@ def answer(asked: Choice, question: Question, tools: Tools) -> list[Said]:
     if asked.named:
         return list(_of_named(asked, question, tools))
     asked = _besides(asked, tools)
-    candidates = _candidates(asked, tools)
-    options = [_held(c, candidates[c], asked, question, tools) for c in list(candidates)[:_MOST]]
+    found = _candidates(asked, question, tools)
+    narrow = {f.statement.subject for f in found.narrow}
+    states = things(question.patient, (*asked.conditions, *asked.foods), tools)
+    options = [
+        _held(f.statement.subject, f, asked, question, states, tools, narrow=f.statement.subject in narrow)
+        for f in found.all[:_MOST]
+    ]
     said = list(_said(asked, options, tools))
-    if said and len(candidates) > _MOST:
-        said.append(Said(tools.words("choice_rest", count=len(candidates) - _MOST), role="frame"))
+    if said and len(found.all) > _MOST:
+        said.append(Said(tools.words("choice_rest", count=len(found.all) - _MOST), role="frame"))
     return said
 
 
@@ -123,17 +152,27 @@ def _besides(asked: Choice, tools: Tools) -> Choice:
 # ── one option ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _held(concept: ConceptId, fact: Fact | None, asked: Choice, question: Question, tools: Tools) -> _Option:
+def _held(
+    concept: ConceptId, fact: Fact | None, asked: Choice, question: Question, states: Sequence[Thing], tools: Tools,
+    *, narrow: bool = False,
+) -> _Option:  # fmt: skip
     """The same question about this drug alone: checks, rules that may apply, values that are waited for."""
     parts = tools.parts(concept)
     names = {tools.drug_name(c) for c in parts}
     told = _checked(concept, asked, question, tools)
+    # what is named by its use through a needle is not taken by mouth
+    elsewhere = frozenset[str]() if narrow else of_other_routes(parts, question, tools)
     return _Option(
         concept, fact,
-        findings=[f for f in told.findings if names & set(f.drugs)],
-        rules=_rules(parts, asked, question, tools),
+        findings=[
+            f for f in told.findings if names & set(f.drugs) and not elsewhere.issuperset(e.quote for e in f.evidence)
+        ],
+        rules=[f for f in _rules(parts, asked, question, tools) if f.statement.evidence[0].quote not in elsewhere],
+        grave=[f for part in parts for g in asked.classes for f in _with_class(part, g, tools) if _is_grave(f)],
         waiting=[g for g in told.waiting if not g.drugs or names & set(g.drugs)],
         covered=names.isdisjoint(told.not_covered),
+        silent=(*silent(concept, states, tools), *_groups(parts, asked, tools)),
+        narrow=narrow,
     )  # fmt: skip
 
 
@@ -141,9 +180,25 @@ def _checked(concept: ConceptId, asked: Choice, question: Question, tools: Tools
     group = Group(
         drugs=tuple(tools.drug_name(d) for d in (*asked.drugs, concept)),
         conditions=tuple(tools.drug_name(c) for c in asked.conditions),
+        foods=asked.foods,
         patient=question.patient,
     )
     return together(tools.auditor, group, tools.words.lang)
+
+
+def _groups(parts: Sequence[ConceptId], asked: Choice, tools: Tools) -> Iterator[Thing]:
+    """Classes that one is taken of and nothing is stated of with this drug: no member was checked by itself."""
+    for group in asked.classes:
+        if not any(_with_class(part, group, tools) for part in parts):
+            yield Thing(tools.name(group))
+
+
+def _with_class(part: ConceptId, group: ConceptId, tools: Tools) -> list[Fact]:
+    """What is stated of a drug and a class: of both, of what is above, and of the members."""
+    found = between(tools.knowledge, [part, group])
+    above = frozenset(tools.knowledge.ancestors([part])[part])
+    of_group = (f for f in of_members(tools.knowledge, group, "drug_interaction") if f.statement.object in above)
+    return [*(f for f in found if f.by == part or part in (f.statement.subject, f.statement.object)), *of_group]
 
 
 def _rules(parts: Sequence[ConceptId], asked: Choice, question: Question, tools: Tools) -> list[Fact]:
@@ -152,12 +207,19 @@ def _rules(parts: Sequence[ConceptId], asked: Choice, question: Question, tools:
     if is_known(question.patient):
         for intent in ("contraindication", "dose"):
             found += of_person(facts(tools.knowledge, parts, intent), question.patient)
-    for other in (*asked.conditions, *asked.drugs):
+    for other in (*asked.conditions, *asked.drugs, *asked.foods):
         for part in parts:
             stated = between(tools.knowledge, [part, other])
             found += (f for f in stated if f.by == part or part in (f.statement.subject, f.statement.object))
-    against = (f for f in found if f.statement.relation not in _USES)
+    found += (f for group in asked.classes for part in parts for f in _with_class(part, group, tools))
+    found += (f for condition in asked.conditions for f in worsening(tools.knowledge, parts, condition))
+    against = (f for f in found if f.statement.relation not in _USES and not ruled_out(f.statement, question.patient))
     return list({f.statement.id: f for f in against}.values())
+
+
+def _is_grave(fact: Fact) -> bool:
+    """Whether what is stated of a class speaks against a drug, whatever else is so."""
+    return fact.statement.tier >= Tier.WARNING and not fact.statement.when
 
 
 # ── what is said ───────────────────────────────────────────────────────────────────────────────────
@@ -167,28 +229,46 @@ def _said(asked: Choice, options: Sequence[_Option], tools: Tools) -> Iterator[S
     words, what = tools.words, tools.name(asked.sought) if asked.sought else ""
     against = sorted((o for o in options if o.against), key=lambda o: -(o.worst.tier if o.worst else 0))
     milder = [o for o in options if not o.against and o.told]
-    clear = [o for o in options if not o.against and not o.told and o.covered]
+    rest = [o for o in options if not o.against and not o.told and o.covered]
+    clear = [o for o in rest if not o.silent]
     uncovered = [o for o in options if not o.against and not o.told and not o.covered]
     tools.note(
         "choice", sought=asked.sought, against=[o.concept for o in against], milder=[o.concept for o in milder],
-        clear=[o.concept for o in clear],
+        clear=[o.concept for o in clear], not_assessed=[o.concept for o in rest if o.silent],
     )  # fmt: skip
     if against:
-        worst = [o.worst for o in against if o.worst is not None]
-        yield _list("choice_against", what, against, dict.fromkeys(f.evidence[0] for f in worst), tools)
+        worst = [o.worst for o in against if o.worst is not None and o.worst.tier >= Tier.WARNING]
+        grave = [o.grave[0].statement.evidence[0] for o in against if o.grave]
+        yield _list("choice_against", what, against, dict.fromkeys((*(f.evidence[0] for f in worst), *grave)), tools)
         wording = tools.wording([*asked.drugs, *asked.conditions, *(o.concept for o in against)])
         yield from compose.found(worst[:_TOLD], words, wording, quotations=2)
+        yield from compose.quoted(grave, _TOLD)
     if milder:
         yield _list("choice_milder", what, milder, dict.fromkeys(o.told[0] for o in milder), tools)
         yield from compose.quoted([e for o in milder for e in o.told[:1]], _QUOTED)
         if needs := dict.fromkeys(words.factor(g.needs) for o in milder for g in o.waiting):
             yield Said(words("missing", what=words.listed(list(needs))), role="frame")
-    if clear:
-        names = words.either([tools.name(o.concept) for o in clear])
-        evidence = tuple(o.fact.statement.evidence[0] for o in clear if o.fact is not None)
-        yield Said(words("choice_clear", what=what, items=names), evidence, role="list")
+    for key, found in (("choice_clear", False), ("choice_narrow", True)):
+        if chosen := [o for o in clear if o.narrow is found]:
+            names = words.either([tools.name(o.concept) for o in chosen])
+            evidence = tuple(o.fact.statement.evidence[0] for o in chosen if o.fact is not None)
+            yield Said(words(key, what=what, items=names), evidence, role="list")
+    yield from _not_assessed([*rest, *milder], tools)
     if uncovered:
         yield Said(words("not_covered", names=words.listed([tools.name(o.concept) for o in uncovered])), role="frame")
+
+
+def _not_assessed(options: Sequence[_Option], tools: Tools) -> Iterator[Said]:
+    """Of what is stated, what nothing is held about, with the drugs of which that is so."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for option in options:
+        if option.silent:
+            groups.setdefault(tuple(t.name for t in option.silent), []).append(tools.name(option.concept))
+    for missing, names in groups.items():
+        more = len(names) - _UNASSESSED
+        shown = tools.words.either(names[:_UNASSESSED])
+        key = "not_held_more" if more > 0 else "not_held"
+        yield Said(tools.words(key, what=tools.words.listed(missing), names=shown, count=more), role="frame")
 
 
 def _list(key: str, what: str, options: Sequence[_Option], told: Iterable[Evidence], tools: Tools) -> Said:
@@ -198,22 +278,30 @@ def _list(key: str, what: str, options: Sequence[_Option], told: Iterable[Eviden
     return Said(tools.words(key, what=what, items=names), tuple(dict.fromkeys((*told, *named))), role="finding")
 
 
-def _candidates(asked: Choice, tools: Tools) -> dict[ConceptId, Fact]:
+def _candidates(asked: Choice, question: Question, tools: Tools) -> Named:
     """What is named for a condition, or the members of a class, each with the statement that says so."""
     if asked.sought is None:
-        return {}
+        return Named((), ())
     if kind_of(asked.sought) == "class":
         members = tools.knowledge.descendants(asked.sought)
         said = tools.knowledge.about(members, ("belongs_to",))
         found = [Fact(s, asked.sought, as_object=True) for s in said if s.object in members]
     else:
-        named = facts(tools.knowledge, [asked.sought], "indication")
-        found = [f for f in named if f.as_object and f.statement.object == asked.sought]
-    drugs = {f.statement.subject: f for f in reversed(found) if kind_of(f.statement.subject) in _DRUGS}
-    known = tools.knowledge.concepts(set(drugs))
-    order = sorted(drugs, key=lambda c: (known[c].covered != "deep", kind_of(c) == "drug", c))
-    kept = [c for c in order if c not in asked.drugs and known[c].covered != "carrier"]
-    return {c: drugs[c] for c in kept}
+        uses = facts(tools.knowledge, [asked.sought], "indication")
+        found = [f for f in uses if f.as_object and f.statement.object == asked.sought]
+    of_kind = tools.knowledge.descendants(asked.kind) if asked.kind else None
+    subjects = {f.statement.subject for f in found if kind_of(f.statement.subject) in _DRUGS} - set(asked.drugs)
+    known = tools.knowledge.concepts(subjects)
+    kept = [
+        f for f in found
+        if (c := f.statement.subject) in known and known[c].covered != "carrier"
+        and (of_kind is None or any(part in of_kind for part in tools.parts(c)))
+    ]  # fmt: skip
+    if kind_of(asked.sought) == "class":
+        rank = {c: (known[c].covered != "deep", kind_of(c) == "drug", c) for c in known}
+        once = {f.statement.subject: f for f in sorted(kept, key=lambda f: rank[f.statement.subject])}
+        return Named(tuple(once.values()), ())
+    return named(kept, question, tools.knowledge)
 
 
 # ── one of two ─────────────────────────────────────────────────────────────────────────────────────
@@ -225,6 +313,7 @@ def _compared(question: Question) -> Choice | None:
     drugs = [k for k in question.links if k.concepts and kind_of(k.concepts[0]) in _DRUGS and k.role != "taken"]
     row = _around_or(question, drugs) if sought(question) else _row(question, drugs, "between")
     one_of = len(row) > 1 and bool(sought(question))
+    row = row if len(row) > 1 else _beside(drugs, groups)
     if len(row) < 2 or (groups & {"joining", "permission", "dose", "side_effect"} and not one_of):
         return None
     conditions = [k for k in question.links if k.concepts and kind_of(k.concepts[0]) in _CONDITIONS]
@@ -240,7 +329,15 @@ def _compared(question: Question) -> Choice | None:
     conditions_had = tuple(c for c in _first(rest, _CONDITIONS) if wanted is None or c not in wanted.concepts)
     purpose = _PUNCTUATION.sub(" ", behind[purposed.end() :].lstrip()) if purposed and wanted is None else ""
     sought_for = wanted.concepts[0] if wanted else None
-    return Choice(sought_for, _first(rest, _DRUGS), conditions_had, _first(row, _DRUGS), purpose.strip())
+    return Choice(
+        sought_for, _first(rest, _DRUGS), conditions_had, _first(row, _DRUGS), purpose.strip(),
+        classes=_first(rest, _CLASSES), foods=_first(rest, _FOODS),
+    )  # fmt: skip
+
+
+def _beside(links: Sequence[Link], groups: Collection[str]) -> list[Link]:
+    """Two names of which a question asks whether they are one: "is A another name of the same thing as B"."""
+    return list(links) if len(links) == 2 and "naming" in groups and "comparing" in groups else []
 
 
 def _around_or(question: Question, links: Sequence[Link]) -> list[Link]:
@@ -271,8 +368,12 @@ def _of_named(asked: Choice, question: Question, tools: Tools) -> Iterator[Said]
     what = tools.name(asked.sought) if asked.sought else asked.purpose
     tools.note("compared", named=list(asked.named), sought=what, fits=[c for c in asked.named if fits[c]])
     if not asked.sought and not any(fits.values()) and (asked.drugs or asked.conditions or is_known(question.patient)):
-        options = [_held(c, next(iter(uses[c]), None), asked, question, tools) for c in asked.named]
+        states = things(question.patient, (*asked.conditions, *asked.foods), tools)
+        options = [_held(c, next(iter(uses[c]), None), asked, question, states, tools) for c in asked.named]
         yield from _one_by_one(asked, options, question, tools)
+        return
+    if not asked.sought and not any(fits.values()):  # what each is; what they are for says nothing of the difference
+        yield from _what_they_are(asked, question, tools)
         return
     if asked.sought or any(fits.values()):
         held_for = [(tools.name(c), fits[c][0]) for c in asked.named if fits[c]]
@@ -287,8 +388,34 @@ def _of_named(asked: Choice, question: Question, tools: Tools) -> Iterator[Said]
         yield from compose.stated(fits[concept] or [*what_it_is, *uses[concept]], _EACH)
     if asked.sought and (asked.drugs or asked.conditions or is_known(question.patient)):
         asked = _besides(asked, tools)
-        options = [_held(c, next(iter(fits[c] or uses[c]), None), asked, question, tools) for c in asked.named]
+        states = things(question.patient, (*asked.conditions, *asked.foods), tools)
+        options = [_held(c, next(iter(fits[c] or uses[c]), None), asked, question, states, tools) for c in asked.named]
         yield from _said(asked, options, tools)
+
+
+def _what_they_are(asked: Choice, question: Question, tools: Tools) -> Iterator[Said]:
+    """What each of the named is: which ingredient a name stands for, what that is made of, and its class."""
+    words = tools.words
+    for link in question.links:
+        concept = next((c for c in link.concepts if c in asked.named), None)
+        known = tools.knowledge.concepts({concept}).get(concept) if concept else None
+        if known is not None and fold(link.words) not in {fold(tools.name(known.id)), fold(known.display)}:
+            yield Said(words("stands_for", written=link.words, name=tools.name(known.id)), role="frame")
+    for concept in asked.named:
+        found = facts(tools.knowledge, [concept], "definition")
+        is_what = [f for f in found if not f.as_object and f.statement.relation not in _USES]
+        own = [f for f in is_what if f.statement.subject == concept and not _is_of_breakdown(f)]
+        if own:
+            yield from compose.stated(own, _TOLD)
+        else:
+            yield Said(words("not_described", name=tools.name(concept)), role="frame")
+    if len(asked.named) > 1:
+        yield Said(words("no_comparison"), role="frame")
+
+
+def _is_of_breakdown(fact: Fact) -> bool:
+    """Whether a class says how a drug is broken down or carried: nobody asks for that who asks what it is."""
+    return (fact.statement.object or "").startswith(("class:cyp", "class:p-gp"))
 
 
 def _one_by_one(asked: Choice, options: Sequence[_Option], question: Question, tools: Tools) -> Iterator[Said]:
@@ -301,9 +428,10 @@ def _one_by_one(asked: Choice, options: Sequence[_Option], question: Question, t
         yield from compose.quoted([e for f in option.rules for e in f.statement.evidence[:1]], _TOLD)
         if not option.covered:
             yield Said(words("not_covered", names=tools.name(option.concept)), role="frame")
-        elif not (option.findings or option.rules):
+        elif not (option.findings or option.rules or option.silent):
             said = words("none_condition", drug=tools.name(option.concept), condition=words.listed(had))
             yield Said(compose.capital(said), role="frame")
+    yield from _not_assessed([o for o in options if o.covered], tools)
 
 
 def _fitting(uses: Sequence[Fact], asked: Choice, tools: Tools) -> list[Fact]:

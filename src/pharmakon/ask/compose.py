@@ -24,13 +24,19 @@ def found(findings: Sequence[Finding], words: Words, wording: Wording, quotation
     """What the audit found, the worst first: in a template of ours, then what the sources say of it."""
     said: list[Said] = []
     for finding in findings:
-        summary = wording(finding.summary)
+        summary = wording(_summary(finding, words))
         said.append(Said(words(_KEYS[finding.tier], summary=summary), finding.evidence, role="finding"))
         said += quoted(finding.evidence, quotations)
         worse = [wording(_condition(w, words)) for w in finding.would_change_if if w.tier > finding.tier]
         if worse:
             said.append(Said(words("depends", what=words.listed(tuple(dict.fromkeys(worse)))), role="frame"))
     return unique(said)
+
+
+def _summary(finding: Finding, words: Words) -> str:
+    """As the audit says it; nobody who asks has orders."""
+    twice = finding.type == "DUPLICATE_THERAPY" and len(finding.drugs) == 1
+    return words("twice", drug=finding.drugs[0]) if twice else finding.summary
 
 
 def _condition(change: WouldChange, words: Words) -> str:

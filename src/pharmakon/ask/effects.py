@@ -91,6 +91,18 @@ def bringing(asked: Effect, knowledge: KnowledgeBase) -> list[Fact]:
     return list(once.values())
 
 
+def worsening(knowledge: KnowledgeBase, drugs: Sequence[ConceptId], condition: ConceptId) -> list[Fact]:
+    """What is stated of drugs that have the effect which a condition is: what prolongs QT, in long QT syndrome."""
+    effects = {effect for effect, row in _data().items() if condition in row["same"]}
+    found: dict[str, Fact] = {}
+    for drug in drugs if effects else ():
+        above = frozenset(knowledge.ancestors([drug])[drug])
+        for statement in knowledge.about(above, ("has_effect",)):
+            if statement.object in effects and not statement.negative and statement.excluded.isdisjoint(above):
+                found.setdefault(statement.id, Fact(statement, drug))
+    return list(found.values())
+
+
 def _says_so(statement: Statement, condition: ConceptId, knowledge: KnowledgeBase) -> bool:
     """Whether a statement is of a cause: by its relation, or a caution whose sentence has the drug bring it on."""
     if statement.relation in _CAUSES:

@@ -10,15 +10,16 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from pharmakon.ask import compose
 from pharmakon.ask.agents import AGENTS
 from pharmakon.ask.agents.agent import PassageSearch, Tools
 from pharmakon.ask.agents.deep_search import risks
 from pharmakon.ask.checking import Checker
 from pharmakon.ask.choosing import choice
-from pharmakon.ask.compose import unique
 from pharmakon.ask.effects import asked_effect
+from pharmakon.ask.risks import drying, texts, weekly
 from pharmakon.ask.routing import RouteExplanation, Thresholds, route
-from pharmakon.ask.safety import Caution, caution, first
+from pharmakon.ask.safety import Caution, Medicine, caution, first
 from pharmakon.ask.sentinel import DRUGS
 from pharmakon.ask.session import Session, closes, lacks_purpose
 from pharmakon.ask.words import Words
@@ -27,14 +28,15 @@ from pharmakon.audit.run import Auditor
 from pharmakon.model.answer import Answer, Draft, Said, Step, Verification
 from pharmakon.model.concepts import kind_of
 from pharmakon.model.errors import BadInput
-from pharmakon.model.question import Question
+from pharmakon.model.question import Link, Question
+from pharmakon.model.simplified import simplified
 from pharmakon.model.statements import Statement
 from pharmakon.model.vocabulary import relations
 from pharmakon.ports.knowledge import KnowledgeBase
 from pharmakon.ports.language_model import LanguageModel
 from pharmakon.retrieve.facts import asked_relations, name_in
 from pharmakon.retrieve.language import language_of
-from pharmakon.retrieve.people import is_known
+from pharmakon.retrieve.people import is_known, supposed
 from pharmakon.retrieve.questions import Reader
 from pharmakon.verify.guard import risk_answer, symbolic_guard
 from pharmakon.verify.track import Context
@@ -53,7 +55,7 @@ _GRAPH_INTENTS = frozenset({"identification", "indication"})
 #: What no source here is about: the price of a drug, its maker.
 _UNHELD = "unheld"
 #: Intents with a word of advice that holds whatever the sources say.
-_ADVICE = frozenset({"stopping", "missed_dose"})
+_ADVICE = frozenset({"stopping", "missed_dose", "crushing"})
 #: Questions that speak of a thing without anybody who takes it; what else they name is no reason against it.
 _OF_A_THING = frozenset({"identification", "definition", "side_effect", "symptoms", "general"})
 #: Features of a question that asks what may be taken, or taken together.
@@ -109,12 +111,14 @@ class Asker:
         if asking.agent and asking.agent not in AGENTS:
             raise BadInput(f"there is no agent {asking.agent!r}", expected=" or ".join(AGENTS))
         clock = _Clock()
+        typed, text = text, simplified(text)
         if not any(kind_of(c) in DRUGS for link in self._reader.links_of(text) for c in link.concepts):
             self._passages.expect(text)  # of diseases and of other subjects passages tell
-        question = session.before(self._reader.read(text, lang=asking.lang), self._knowledge)
+        question = session.before(self._reader.read(typed, lang=asking.lang), self._knowledge)
         words = Words(question.lang)
         clock.lap("link", links=[(k.words, list(k.concepts)) for k in question.links])
-        alarm = caution(text)
+        session = session.heard(question)
+        alarm = caution(text, "" if asking.professional else _medicine(question))
         why = route(question, asking.thresholds)
         chosen = asking.agent or self._chosen(why, question)
         clock.lap("route", intent=why.route.intent, agent=chosen)
@@ -125,8 +129,11 @@ class Asker:
             lambda said: self.checker.supports(said, question.lang, text).supported,
             model=self._model if asking.model else None, without=asking.without,
         )  # fmt: skip
+        too_often = None if alarm.alone else weekly(question, self._knowledge)
         if alarm.alone:
             draft, agent = Draft(()), "safety"
+        elif too_often is not None:
+            draft, agent = _weekly(*too_often, words, tools), "safety"
         elif closes(question):
             draft, agent = Draft((Said(words("closing"), role="frame"),)), "session"
         elif (drug := lacks_purpose(question)) is not None:
@@ -154,18 +161,20 @@ class Asker:
         grave = risky or agent == "deep_search" or why.route.intent == "contraindication"
         referred = grave and verification.status != "intercepted"
         answer = Answer(
-            sentences=tuple(self._sentences(draft, alarm, referred, question, words, asking, why)),
+            sentences=tuple(
+                self._sentences(draft, alarm, referred, question, words, asking, why, session, too_often is not None)
+            ),
             lang=question.lang,
             agent=agent,
             route=replace(why.route, agent=agent),
             verification=verification,
             abstained=draft.abstained,
             knowledge_version=self.version,
-            notes=(*self._notes(draft, question, words), *written.notes),
+            notes=(*self._notes(draft, question, words, why), *written.notes),
             dropped=len(written.dropped),
             steps=tuple(clock.steps),
         )
-        return Answered(answer, question, why, session.after(question))
+        return Answered(answer, question, why, session.after(question).alarmed(alarm.alarm))
 
     def route(self, text: str) -> RouteExplanation:
         """Why a question goes where it goes, without answering it."""
@@ -184,6 +193,8 @@ class Asker:
         taking = why.judgement.early or bool(_TAKING.intersection(why.judgement.features))
         if question.unread and (taking or why.route.intent == "side_effect"):
             # whatever else is said of the things that were read would pass for an answer about those that were not
+            return AGENTS["deep_search"].draft(question, tools), "deep_search"
+        if drying(question, self._knowledge, why.route.intent):  # what is held against it is looked for, and no more
             return AGENTS["deep_search"].draft(question, tools), "deep_search"
         if asked_relations(why.route.intent).says:  # the other agents do not look at what a sentence speaks of
             return AGENTS["naive"].draft(question, tools), "naive"
@@ -229,32 +240,54 @@ class Asker:
 
     def _sentences(
         self, draft: Draft, alarm: Caution, referred: bool, question: Question, words: Words, asking: Asking,
-        why: RouteExplanation,
+        why: RouteExplanation, session: Session, alone: bool,
     ) -> Iterator[Said]:  # fmt: skip
         yield from first(alarm, words)
         if alarm.alone:
             return
-        if alarm.dose and not asking.professional:
-            yield Said(words("dose"), role="frame")
+        if session.open:
+            still = first(Caution(session.open, low_sugar=session.open == "low_sugar"), words)[0]
+            yield Said(words("still", what=still.text), role="frame")
+        intent = why.route.intent
+        if intent == _UNHELD and "animal" in why.judgement.features:
+            yield Said(words("animal"), role="frame")
+            return
+        if alone:
+            yield from draft.sentences
+            return
+        dry = drying(question, self._knowledge, intent)
+        yield from _before_answer(alarm, dry, words, asking)
         if question.unread:
             yield Said(words("unread", names=words.listed([f"“{name}”" for name in question.unread])), role="frame")
-        if why.route.intent in _ADVICE and not asking.professional:
-            yield Said(words(why.route.intent), role="frame")
+        for link in (*question.links, *question.carried):
+            if link.part:
+                meant = name_in(self._knowledge.concepts(set(link.concepts))[link.concepts[0]], words.lang)
+                yield Said(words("part", written=link.words, meant=meant), role="frame")
+        if intent in _ADVICE and not asking.professional and not (dry and intent == "stopping"):
+            yield Said(words(intent), role="frame")
         if draft.abstained:
-            names = [k.words for k in question.links]
+            names = list(dict.fromkeys(k.words for k in question.links))
             yield Said(words("abstain_about", names=words.listed(names)) if names else words("abstain"), role="frame")
-            return
         yield from draft.sentences
-        if referred and draft.sentences and not asking.professional:
+        # whoever is told nothing of something that is taken is told whom to ask
+        since = intent == "side_effect" and not question.asks
+        silent = draft.abstained or since
+        untold = bool(question.unread) or (silent and intent != _UNHELD and _medicine(question) != "")
+        if ((referred and draft.sentences) or (untold and intent != "stopping")) and not asking.professional:
             yield Said(words("ask"), role="frame")
 
-    def _notes(self, draft: Draft, question: Question, words: Words) -> Iterator[str]:
+    def _notes(self, draft: Draft, question: Question, words: Words, why: RouteExplanation) -> Iterator[str]:
         for link in (*question.links, *question.aside):
             if link.guessed:
                 name = name_in(self._knowledge.concepts(set(link.concepts))[link.concepts[0]], words.lang)
                 yield words("guessed", written=link.words, meant=name)
         if question.carried:
             yield words("carried", names=words.listed([k.words for k in question.carried]))
+        dry = drying(question, self._knowledge, why.route.intent)
+        for concept, said in supposed(texts(question)).items():
+            name = name_in(self._knowledge.concepts({concept})[concept], words.lang)
+            if dry or any(s.role == "finding" and name in s.text for s in draft.sentences):
+                yield words("supposed", said=said, meant=name)
         langs = {language_of(e.quote) for s in draft.sentences for e in s.evidence} - {question.lang}
         for lang in sorted(langs):
             yield words("quoted_in", language=words.language(lang))
@@ -269,7 +302,34 @@ def _with_risks(draft: Draft, question: Question, tools: Tools) -> Draft:
     found = risks(question, links, tools)
     if not any(s.role == "finding" and s.text not in said for s in found):
         return draft
-    return replace(draft, sentences=tuple(unique([*found, *draft.sentences])), abstained=False)
+    return replace(draft, sentences=tuple(compose.unique([*found, *draft.sentences])), abstained=False)
+
+
+def _medicine(question: Question) -> Medicine:
+    """How a medicine stands in the question and what holds of earlier turns."""
+    drugs = [k for k in (*question.links, *question.carried) if k.concepts and kind_of(k.concepts[0]) in DRUGS]
+    return "taken" if any(k.role == "taken" for k in drugs) else "named" if drugs else ""
+
+
+def _before_answer(alarm: Caution, dry: tuple[Link, ...], words: Words, asking: Asking) -> Iterator[Said]:
+    """What does not wait, though it is no alarm; a dose is referred after it."""
+    if asking.professional:
+        return
+    if alarm.unprotected:
+        yield Said(words("unprotected"), role="frame")
+    if dry:
+        names = words.listed(list(dict.fromkeys(k.words for k in dry)))
+        yield Said(words("drying", names=names), role="frame")
+    if alarm.dose:
+        yield Said(words("dose"), role="frame")
+
+
+def _weekly(drug: Link, rule: Statement, words: Words, tools: Tools) -> Draft:
+    """That a drug is taken once a week, whom to call where it was taken daily, and what the source says."""
+    name = compose.capital(tools.name(drug.concepts[0]))
+    called = words("taken_daily", number=words.emergency_number)
+    first_said = Said(words("weekly", drug=name), rule.evidence, role="finding")
+    return Draft((first_said, Said(called, role="frame"), *compose.quoted(rule.evidence)), drug.concepts[:1])
 
 
 def _only_tells(question: Question) -> bool:

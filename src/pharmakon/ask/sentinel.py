@@ -24,6 +24,7 @@ from pharmakon.retrieve.people import is_known
 DRUGS = frozenset({"drug", "ingredient", "class"})
 CONDITIONS = frozenset({"disease", "symptom", "outcome"})
 FOOD = frozenset({"lifestyle"})
+_ARTICLE = re.compile(r"\b(?:an?|the|my|een|de|het|mijn)$", re.IGNORECASE)
 #: A text that goes on for longer is a document, and no question.
 _READ = 1_000
 
@@ -96,7 +97,8 @@ def medical_cues(question: Question) -> tuple[Cue, ...]:
 
 def sought(question: Question) -> tuple[Link, ...]:
     """What something is wanted for, or one of is wanted: "for pain", "which painkiller"."""
-    conditions = _distinct(question.links, CONDITIONS)
+    # "hypertension with …, which blood pressure pill": of two links of one condition the one that wants something
+    conditions = _distinct(sorted(question.links, key=lambda k: not k.wanted), CONDITIONS)
     wanted = [
         k
         for k in conditions
@@ -110,6 +112,15 @@ def sought(question: Question) -> tuple[Link, ...]:
     drugs = [k for k in _distinct(question.links, DRUGS) if k.role != "taken"]
     classes = [k for k in drugs if k.concepts[0].startswith("class:")]
     return (*wanted, *(k for k in classes if _behind("which_of", k, question)))
+
+
+def taken_beside(question: Question, link: Link) -> bool:
+    """Whether what a link names is taken, or is to be: "on a blood thinner", "with an anticoagulant"."""
+    if link.role == "taken":
+        return True
+    bare = _ARTICLE.sub("", question.text[: link.start].rstrip()).rstrip()
+    pattern = _pattern(_groups()["with_drug"], question.lang)
+    return link in question.links and any(m.end() == len(bare) for m in pattern.finditer(bare))
 
 
 def leans(question: Question) -> bool:
@@ -126,9 +137,9 @@ def _cues(text: str, lang: str) -> Iterator[Cue]:
 
 
 def _features(question: Question) -> frozenset[str]:
-    here = cues(question)
-    found = {cue.group for cue in here}
     links = question.links
+    here = tuple(cue for cue in cues(question) if not any(_within(cue, k) for k in links))
+    found = {cue.group for cue in here}
     links = (*links, *question.carried)
     drugs, conditions = _distinct(links, DRUGS), _distinct(links, CONDITIONS)
     unnamed = {
@@ -176,6 +187,13 @@ def _distinct(links: Sequence[Link], kinds: frozenset[str]) -> list[Link]:
 
 def _overlap(cue: Cue, link: Link) -> bool:
     return cue.start < link.end and link.start < cue.end
+
+
+def _within(cue: Cue, link: Link) -> bool:
+    """Whether a cue is a part of a medicine's name, and says nothing: 疼 in 普拿疼."""
+    shorter = cue.end - cue.start < link.end - link.start
+    named = bool(link.concepts) and kind_of(link.concepts[0]) in ("drug", "ingredient")
+    return shorter and named and link.start <= cue.start and cue.end <= link.end
 
 
 def _behind(group: str, link: Link, question: Question) -> bool:

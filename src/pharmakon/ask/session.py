@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 
+from pharmakon.ask.safety import Alarm, gravest
 from pharmakon.ask.sentinel import CONDITIONS, DRUGS, FOOD, Judgement, judge, leans, sought
 from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.prescription import Patient
@@ -52,6 +53,7 @@ class Session:
     using: bool = False  #: the last question asked what may be taken: a drug named next may be meant with it
     choosing: bool = False  #: the last question asked for something else, and not for what
     sought: tuple[Link, ...] = ()  #: what the last question sought something for: "that" is any that was named for it
+    open: Alarm = ""  #: what may still be happening, until somebody says that it is seen to
 
     def before(self, question: Question, knowledge: KnowledgeBase) -> Question:
         """`question` with what holds for it of earlier turns; one about something else takes over nothing.
@@ -109,7 +111,16 @@ class Session:
             using=_asks_for_somebody(question),
             choosing=lacks_purpose(question) is not None,
             sought=_sought(question),
+            open=self.open,
         )
+
+    def alarmed(self, alarm: Alarm) -> Session:
+        """The session once `alarm` was heard in it: the gravest stays open."""
+        return replace(self, open=gravest(self.open, alarm))
+
+    def heard(self, question: Question) -> Session:
+        """The session as a question finds it: without an alarm that is said to be seen to."""
+        return replace(self, open="") if self.open and _says("settled", question) else self
 
     def _of(self, about: str) -> Session:
         """What holds for the one that a question is about: nothing that was said of anybody else."""

@@ -78,6 +78,18 @@ class Words:
         return self._report.listed(list(items))
 
 
+def said_otherwise(lang: str) -> tuple[dict[str, str], dict[str, str]]:
+    """Labels of measured factors, and other labels and small words of the audit's sentences → how `lang` says them.
+
+    A measured factor stands before its value; elsewhere its label may be a part of a name: "calcium supplement".
+    """
+    words = Words(lang)
+    named = {name: factor for name, factor in factors().items() if name in _all()["factor"][lang]}
+    measured = {f.label: words.factor(name) for name, f in named.items() if f.shape == "number"}
+    others = {f.label: words.factor(name) for name, f in named.items() if f.shape != "number"}
+    return measured, others | _all()["said"][lang]
+
+
 @cache
 def _all() -> dict[str, Any]:
     return read_table("pharmakon.ask", "phrases.toml")

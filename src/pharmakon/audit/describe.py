@@ -28,7 +28,7 @@ def reasons(conditions: Iterable[Condition], case: Case, exposure: Exposure) -> 
         known = case.profile.factors.get(condition.factor)
         label = factors()[condition.factor].label
         said.append(f"{label} {shown(known) if known else '?'} ({', '.join(dict.fromkeys(bounds))})")
-    return "; ".join(dict.fromkeys(said))
+    return "; ".join(filter(None, dict.fromkeys(said)))
 
 
 def _reason(condition: Condition, case: Case, exposure: Exposure) -> str:
@@ -44,8 +44,9 @@ def _reason(condition: Condition, case: Case, exposure: Exposure) -> str:
         if factor.shape == "flag":
             return factor.label if ("true" in condition.values) != condition.negated else f"no {factor.label}"
         return f"{factor.label} {value}"
-    if factor.shape == "choice":
-        return f"{factor.label} {(getattr(exposure, condition.factor) or '').replace('_', ' ')}"
+    if factor.shape == "choice":  # a route that is not known is taken as systemic: nothing is to be said of it
+        value = (getattr(exposure, condition.factor) or "").replace("_", " ")
+        return f"{factor.label} {value}" if value else ""
     return condition.text
 
 

@@ -8,7 +8,7 @@ headers ("FH:", "Allergies:") whose lists run on over semicolons and bulleted li
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
@@ -326,6 +326,12 @@ def data() -> dict[str, Any]:
 def cues(category: str, place: str) -> tuple[tuple[str, ...], ...]:
     """The cues of one list as folded words."""
     return tuple(tuple(pieces(fold(cue))) for cue in data()[category][place])
+
+
+@cache
+def habit_conditions() -> Mapping[ConceptId, ConceptId]:
+    """Habits → what they are as a condition: who smokes is a smoker."""
+    return {ConceptId(habit): ConceptId(is_a) for habit, is_a in data()["lifestyle"]["conditions"].items()}
 
 
 @cache

@@ -48,6 +48,26 @@ def route_implied(
     return None, ""
 
 
+def skin_form(text: str, end: int, start: int | None = None) -> str:
+    """The form for the skin that stands behind a drug's name, or ends it, as it is written there; "" for none.
+
+    >>> skin_form("Voltaren gel with warfarin", 8), skin_form("an oral miconazole gel", 18, 8), skin_form("gel", 0)
+    ('gel', '', 'gel')
+    """
+    start = end if start is None else start
+    place = _pattern("other_place").search(text, max(0, start - 12), end + 12)
+    if place is not None:
+        return ""
+    for kind in ("spread", "patch"):
+        behind = re.compile(rf"\s*(?:{_pattern(kind).pattern})", re.IGNORECASE).match(text, end)
+        if behind is not None:
+            return behind[0].strip()
+        within = list(_pattern(kind).finditer(text[start:end]))
+        if within and within[-1].end() == end - start:
+            return within[-1][0]
+    return ""
+
+
 def passes_through(parts: Collection[ConceptId]) -> bool:
     """Whether a drug on the skin is made to pass through it."""
     return _among(parts, "through")

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NewType
 
 from pharmakon.model.errors import BadInput
+from pharmakon.model.simplified import simplified
 from pharmakon.model.vocabulary import concept_kinds
 
 ConceptId = NewType("ConceptId", str)
@@ -87,12 +88,12 @@ _SEPARATORS = re.compile(r"[^\w%+]+|_+")
 def fold(text: str) -> str:
     """A name as it is compared: width and case folded, accents dropped, all but letters, digits, % and + made a space.
 
-    Beside a Chinese character no space counts.
+    Beside a Chinese character no space counts, and traditional characters are as the simplified ones.
 
-    >>> fold("Co-Diovan® 80/12,5 mg"), fold("维 C 银翘片")
-    ('co diovan 80 12 5 mg', '维c银翘片')
+    >>> fold("Co-Diovan® 80/12,5 mg"), fold("维 C 银翘片"), fold("華法林")
+    ('co diovan 80 12 5 mg', '维c银翘片', '华法林')
     """
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     plain = "".join(c for c in decomposed if not unicodedata.combining(c))
     folded = _SEPARATORS.sub(" ", unicodedata.normalize("NFKC", plain)).strip()
-    return folded if folded.isascii() else _BESIDE_HAN.sub("", folded)
+    return folded if folded.isascii() else _BESIDE_HAN.sub("", simplified(folded))

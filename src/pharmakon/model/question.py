@@ -23,6 +23,8 @@ class Link:
     guessed: bool = False  #: the name is spelt otherwise in the lexicon
     wanted: bool = False  #: something is asked for against the concept: "painkiller"
     role: str = "asked"  #: one of ROLES
+    form: str = ""  #: the form for the skin that is said of a drug, as written: "gel"
+    part: bool = False  #: it is a brand with what makes another product of it: of "Nurofen Plus" Nurofen alone is known
 
 
 @dataclass(frozen=True, slots=True)

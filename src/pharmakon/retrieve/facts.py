@@ -79,7 +79,25 @@ def _bearing(knowledge: KnowledgeBase, question: Question, named: Sequence[Conce
     if intent == "side_effect" and (effects := _effects(question)):
         drugs = [c for c in named if kind_of(c) in _DRUGS]
         return tying(facts(knowledge, drugs, intent), effects, knowledge) or between(knowledge, named)
-    return facts(knowledge, named, intent)
+    found = facts(knowledge, named, intent)
+    return in_order_of_doses(found) if intent == "dose" else found
+
+
+#: What a maximum is one of, in the order in which it is said: single doses are not to be added up to more than a day's.
+_PER = ("day", "dose", "hour", "week", "course")
+
+
+def in_order_of_doses(found: Sequence[Fact]) -> list[Fact]:
+    """What holds for everyone before what holds for some; the most in a day, then in one dose, then how often."""
+
+    def rank(fact: Fact) -> tuple[object, ...]:
+        statement, limit = fact.statement, fact.statement.limit
+        how_often = limit is not None and limit.unit in ("times", "days")
+        per = limit.per if limit is not None else ""
+        place = _PER.index(per) if per in _PER else len(_PER)
+        return limit is None, bool(statement.when or statement.object), how_often, place
+
+    return sorted(found, key=rank)
 
 
 def _effects(question: Question) -> list[ConceptId]:
@@ -94,6 +112,23 @@ def of_person(found: Sequence[Fact], patient: Patient) -> list[Fact]:
     """Those whose rule asks for something that is so with this person, whatever else it asks; the gravest first."""
     said = [f for f in found if any(_holds(c, patient) for clause in f.statement.when for c in clause)]
     return sorted(said, key=lambda f: (f.statement.object is not None, -int(f.statement.tier), f.statement.id))
+
+
+def ruled_out(statement: Statement, patient: Patient) -> bool:
+    """Whether what is said of the person makes every clause of a rule false: an eGFR of 50 one of 30 to 45."""
+    return bool(statement.when) and all(any(_fails(c, patient) for c in clause) for clause in statement.when)
+
+
+def _fails(condition: Condition, patient: Patient) -> bool:
+    """Whether a bound on a value, or on an age, is not met by what is said of the person."""
+    if condition.op not in _BOUNDS:
+        return False
+    if condition.factor == "age":
+        ages = patient.age or ()
+        return bool(ages) and not any(_compared(condition.op, years, condition.number) for years in ages)
+    labs = dict(patient.labs)
+    value = labs.get(condition.factor)
+    return value is not None and not _compared(condition.op, value.value, condition.number)
 
 
 def _holds(condition: Condition, patient: Patient) -> bool:

@@ -7,7 +7,7 @@ false; what is not said is unknown. Allergies need the names of drugs: `retrieve
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -109,14 +109,42 @@ def is_known(patient: Patient) -> bool:
     return any(states) or bool(patient.allergies or patient.labs or patient.conditions)
 
 
-def implied(patient: Patient) -> tuple[ConceptId, ...]:
-    """What measured values say of a person beside themselves: kidneys that filter less than 60 mL/min (KDIGO 2024).
+def implied(patient: Patient, texts: Sequence[str] = ()) -> tuple[ConceptId, ...]:
+    """What measured values, and complaints in `texts`, say of a person beside themselves.
 
-    One value is no chronic disease; but what is stated of that holds for who has such a value, until more is known.
+    Kidneys that filter less than 60 mL/min (KDIGO 2024): one value is no chronic disease; but what is stated of that
+    holds for who has such a value, until more is known. Complaints: `supposed`.
     """
+    value = filtration(patient)
+    kidneys = (_KIDNEYS,) if value is not None and value < _IMPAIRED else ()
+    return (*kidneys, *(c for c in supposed(texts) if c not in kidneys))
+
+
+def filtration(patient: Patient) -> float | None:
+    """The lowest measure of what somebody's kidneys filter, where one is said."""
     labs = dict(patient.labs)
-    filters = [labs[factor].value for factor in ("egfr", "crcl") if factor in labs]
-    return (_KIDNEYS,) if filters and min(filters) < _IMPAIRED else ()
+    return min((labs[factor].value for factor in ("egfr", "crcl") if factor in labs), default=None)
+
+
+def supposed(texts: Sequence[str]) -> dict[ConceptId, str]:
+    """What complaints may have led to, with the words that say them: who vomits may have lost too much fluid.
+
+    >>> supposed(["I've been vomiting for two days"]), supposed(["Does metformin give me diarrhoea?"])
+    ({'disease:dehydration': 'vomiting'}, {})
+    """
+    found: dict[ConceptId, str] = {}
+    for concept, rules in _data()["supposed"].items():
+        for text in texts:
+            if (words := _supposed(rules, text.replace("’", "'"))) and concept not in found:
+                found[ConceptId(concept)] = words
+    return found
+
+
+def _supposed(rules: dict[str, list[str]], text: str) -> str:
+    if any(p.search(text) for p in _all_of(tuple(rules["unless"]))):
+        return ""
+    matches = (m for p in _all_of(tuple(rules["patterns"])) for m in p.finditer(text))
+    return next((m[m.lastindex or 0] for m in matches if not _first("denied", text[: m.start()])), "")
 
 
 def whom(text: str) -> str:
@@ -259,9 +287,13 @@ def _patterns(what: str) -> tuple[re.Pattern[str], ...]:
     return _compiled(what, "patterns")
 
 
-@cache
 def _compiled(what: str, part: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(p, re.IGNORECASE) for p in _data()[what][part])
+    return _all_of(tuple(_data()[what][part]))
+
+
+@cache
+def _all_of(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(p, re.IGNORECASE) for p in patterns)
 
 
 @cache

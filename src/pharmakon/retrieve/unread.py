@@ -33,10 +33,40 @@ def unread(
     if lang == "zh":
         return tuple(dict.fromkeys(_han(text, links)))
     words = [m for m in _WORD.finditer(text) if len(m.group()) >= _SHORTEST and not _covered(m, links)]
-    unusual = {w for w in rare([m.group() for m in words]) if fold(w) not in _everyday(lang)}
+    unusual = {w for w in rare([m.group() for m in words]) if not _is_everyday(fold(w), lang)}
     marked = _marked(text, links, (m for m in words if m.group() in unusual))
     found = (m.group() for m in words if m.group() in unusual and _in_place(marked, m.start(), m.end(), lang))
     return tuple(dict.fromkeys(found))
+
+
+def _is_everyday(folded: str, lang: str) -> bool:
+    return folded in _everyday(lang) or folded.endswith(_works())
+
+
+def unread_states(text: str, lang: str, links: Sequence[Link], figures: Collection[str]) -> tuple[str, ...]:
+    """What somebody is said to have, of which no word was read: "a patient with Brugada".
+
+    `figures`: the words that say something of the person, which are read elsewhere.
+    """
+    found: list[str] = []
+    for match in _having(lang).finditer(text):
+        state = match["state"].strip()
+        read = any(k.start < match.end("state") and match.start("state") < k.end for k in links)
+        said = any(words.casefold() in state.casefold() or state.casefold() in words.casefold() for words in figures)
+        if state and not read and not said and sum(c.isalpha() for c in state) >= (2 if lang == "zh" else 3):
+            found.append(state)
+    return tuple(dict.fromkeys(found))
+
+
+@cache
+def _having(lang: str) -> re.Pattern[str]:
+    data = _data()
+    has, ends = "|".join(data["has"][lang]), "|".join(data["ends"][lang])
+    if lang == "zh":
+        return re.compile(f"(?:{has})(?P<state>[^，。、；？！?,.;]{{2,12}}?)(?={ends}|[，。、；？！?,.;]|$)")
+    determiners = rf"(?:(?:{'|'.join(data['determiners']['words'])})\s+)*"
+    state = rf"(?P<state>[^,.;:?!]{{3,40}}?)(?=\s+(?:{ends})\b|\s*(?:[,.;:?!]|$))"
+    return re.compile(rf"\b(?:{has})\s+{determiners}{state}", re.IGNORECASE)
 
 
 def _covered(match: re.Match[str], links: Iterable[Link]) -> bool:
@@ -65,12 +95,30 @@ def _in_place(marked: str, start: int, end: int, lang: str) -> bool:
 def _han(text: str, links: Sequence[Link]) -> Iterator[str]:
     marked = _marked(text, links, ())
     for match in _places("zh")["taken"].finditer(marked):
-        name = next(group for group in match.groups() if group)
+        found = next(group for group in match.groups() if group)
+        name = found.removeprefix(counted[0]) if (counted := _counted().match(found)) else found
         stem = re.sub(f"(?:{'|'.join(_data()['zh']['forms'])})$", "", name)
         phrase = any(part in stem for part in _data()["zh"]["none"])
         stem = stem.removesuffix("能")
-        if len(stem) >= 2 and any(map(is_han, stem)) and not phrase and fold(name) not in _everyday("zh"):
+        if phrase or _says_nothing().fullmatch(stem) or not {fold(name), fold(stem)}.isdisjoint(_everyday("zh")):
+            continue
+        if len(stem) >= 2 and any(map(is_han, stem)):
             yield name
+
+
+@cache
+def _counted() -> re.Pattern[str]:
+    return re.compile(_data()["zh"]["counts"])
+
+
+@cache
+def _says_nothing() -> re.Pattern[str]:
+    return re.compile(f"(?:{'|'.join(sorted(_data()['zh']['empty'], key=len, reverse=True))})*")
+
+
+@cache
+def _works() -> tuple[str, ...]:
+    return tuple(fold(ending) for ending in _data()["people"]["endings"])
 
 
 @cache

@@ -22,8 +22,13 @@ ALARMS = ("self_harm", "overdose", "emergency")
 DOUBLED: dict[str, dict[str, list[str]]] = yaml.safe_load(Path(__file__).with_name("doubled.yaml").read_text("utf-8"))
 
 
+REACTIONS: dict[str, dict[str, list[str]]] = yaml.safe_load(
+    Path(__file__).with_name("reactions.yaml").read_text("utf-8")
+)
+
+
 def _rows(kind: str) -> list[tuple[str, str]]:
-    return [(lang, text) for lang, texts in DOUBLED[kind].items() for text in texts]
+    return [(lang, text) for lang, texts in (DOUBLED | REACTIONS)[kind].items() for text in texts]
 
 
 @cache
@@ -123,6 +128,75 @@ def test_too_much_of_a_dose_taken_twice_is_an_overdose_and_a_red_flag_beside_it_
     assert caution("I took my metformin twice").alarm == "doubled"
     assert caution("I took my metformin twice. I took 30 tablets").alarm == "overdose"
     assert caution("I took my bisoprolol twice and I fainted").alarm == "emergency"
+
+
+@pytest.mark.parametrize(("lang", "text"), _rows("today"))
+def test_a_sign_of_a_serious_reaction_is_to_be_seen_today(lang: str, text: str) -> None:
+    found, words = caution(text, "named"), Words(lang)
+    assert found.alarm == "today"
+    assert words.emergency_number in first(found, words)[0].text
+
+
+@pytest.mark.parametrize(("lang", "text"), _rows("not_today"))
+def test_what_is_past_feared_or_another_thing_is_no_reaction(lang: str, text: str) -> None:
+    assert not caution(text, "named").alarm
+
+
+def test_a_sign_without_a_medicine_is_no_reaction_to_one_and_a_red_flag_is_graver() -> None:
+    assert not caution("my eyes went yellow").alarm
+    assert caution("my eyes went yellow", "taken").alarm == "today"
+    assert caution("my eyes went yellow since I started terbinafine and I am so confused", "taken").alarm == "emergency"
+
+
+@pytest.mark.parametrize(("lang", "text"), _rows("low_sugar"))
+def test_low_sugar_is_answered_by_what_to_do_before_whom_to_call(lang: str, text: str) -> None:
+    found, words = caution(text, "taken"), Words(lang)
+    assert found.alarm in ("low_sugar", "emergency")
+    assert first(found, words)[0].text == words("low_sugar", number=words.emergency_number)
+
+
+@pytest.mark.parametrize(("lang", "text"), _rows("not_low_sugar"))
+def test_other_sugar_is_not_low(lang: str, text: str) -> None:
+    assert not caution(text, "named").low_sugar
+
+
+@pytest.mark.parametrize(("lang", "text"), _rows("unprotected"))
+def test_sex_without_contraception_is_heard(lang: str, text: str) -> None:
+    assert caution(text).unprotected
+
+
+@pytest.mark.parametrize(("lang", "text"), _rows("not_unprotected"))
+def test_a_missed_pill_alone_is_no_unprotected_sex(lang: str, text: str) -> None:
+    assert not caution(text).unprotected
+
+
+@pytest.mark.parametrize(("lang", "text"), _rows("animal"))
+def test_what_an_animal_took_calls_no_ambulance(lang: str, text: str) -> None:
+    assert not caution(text, "taken").alarm
+
+
+@pytest.mark.parametrize(("lang", "text"), _rows("person_beside_an_animal"))
+def test_a_person_beside_an_animal_is_heard(lang: str, text: str) -> None:
+    assert caution(text).alarm in ("overdose", "emergency")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I take methotrexate and had my yellow fever vaccine",
+        "ik slik methotrexaat en heb een koortslip",
+        "我在吃甲氨蝶呤，要打登革热疫苗",
+    ],
+)
+def test_the_name_of_a_disease_is_no_sign_of_what_it_is_called_after(text: str) -> None:
+    assert not caution(text, "taken").alarm
+
+
+@pytest.mark.parametrize(
+    "text", ["I have a fever and take methotrexate", "ik slik methotrexaat en heb koorts", "我在吃甲氨蝶呤，发烧了"]
+)
+def test_a_fever_is(text: str) -> None:
+    assert caution(text, "taken").alarm == "emergency"
 
 
 @pytest.mark.parametrize("text", ["I can’t breathe", "I can't breathe", "i cant breathe", "I CAN'T  BREATHE"])

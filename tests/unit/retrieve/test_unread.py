@@ -38,6 +38,7 @@ def links(text: str) -> list[Link]:
         ("zh", "佐瓦利新胶囊能和华法林一起吃吗？", ("佐瓦利新胶囊",)),
         ("zh", "吃华法林还能吃西沙必利吗", ("西沙必利",)),
         ("zh", "吃华法林能喝豆浆吗", ("豆浆",)),
+        ("zh", "吃华法林可以吃两片佐瓦利新吗", ("佐瓦利新",)),
     ],
 )
 def test_a_word_in_the_place_of_a_name_is_unread(lang: str, text: str, words: tuple[str, ...]) -> None:
@@ -56,6 +57,13 @@ def test_a_word_in_the_place_of_a_name_is_unread(lang: str, text: str, words: tu
         ("zh", "华法林吃多少？"),
         ("zh", "吃华法林期间要注意什么？"),
         ("zh", "华法林饭前吃还是饭后吃"),
+        ("zh", "华法林还有效吗"),
+        ("zh", "漏吃了华法林，下次吃两片补上行吗"),
+        ("zh", "华法林和可以一起吃吗"),
+        ("nl", "Mijn uroloog en internist geven metoprolol, mag dat?"),
+        ("nl", "Ik heb een cardioloog en slik digoxin"),
+        ("en", "I have a rheumatologist and take digoxin"),
+        ("en", "I had unprotected sex and take warfarin"),
     ],
 )
 def test_a_word_of_the_language_is_none(lang: str, text: str) -> None:

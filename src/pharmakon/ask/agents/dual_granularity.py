@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pharmakon.ask import compose
+from pharmakon.ask import compose, reactions
 from pharmakon.ask.agents.agent import Tools
 from pharmakon.model.answer import Draft, Said
 from pharmakon.model.question import Question
@@ -25,6 +25,8 @@ class DualGranularity:
     name = NAME
 
     def draft(self, question: Question, tools: Tools) -> Draft:
+        if (effects := reactions.draft(question, tools)) is not None:
+            return effects
         named = question.named() or tuple(c for k in question.carried for c in k.concepts)
         found: list[Fact] = []
         if "micro" not in tools.without:

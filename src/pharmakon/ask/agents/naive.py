@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from pharmakon.ask import compose
+from pharmakon.ask import compose, reactions
 from pharmakon.ask.agents.agent import Tools
 from pharmakon.model.answer import Draft, Said
 from pharmakon.model.concepts import fold
@@ -29,6 +29,8 @@ class Naive:
     name = NAME
 
     def draft(self, question: Question, tools: Tools) -> Draft:
+        if (effects := reactions.draft(question, tools)) is not None:
+            return effects
         named = question.named()
         looked_up = _looked_up(question, tools)
         if looked_up:

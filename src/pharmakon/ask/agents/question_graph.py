@@ -8,19 +8,18 @@ links give the entities, the intent gives the relations. Candidates are ranked b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 from pharmakon.ask import choosing, compose
 from pharmakon.ask.agents.agent import Tools
+from pharmakon.ask.directness import named
 from pharmakon.ask.effects import Effect, asked_effect, bringing
 from pharmakon.ask.graphing import graph
 from pharmakon.ask.triples import Triple, parse
 from pharmakon.model.answer import Draft, Said
-from pharmakon.model.concepts import Concept, ConceptId, fold, kind_of
+from pharmakon.model.concepts import ConceptId, kind_of
 from pharmakon.model.question import Question
-from pharmakon.model.statements import Statement
-from pharmakon.model.tables import read_table
 from pharmakon.retrieve.facts import Asked, Fact, facts, tying
 
 NAME = "question_graph"
@@ -47,14 +46,14 @@ class QuestionGraph:
             "question graph", triples=[(t.head or "⊥", t.relation, t.tail or "⊥") for t in triples],
             by_model=bool(graphed and graphed.by_model), dropped=[d.text for d in graphed.dropped] if graphed else [],
         )  # fmt: skip
-        completed = complete(triples, tools)
+        completed = _of_class(complete(triples, tools), question, tools)
         tools.note("completed", statements=[f.statement.id for f in completed], ranked_by="semantic score alone")
         about = question.named()
         if said := _held(completed, question, tools):
             return Draft(tuple(compose.unique(said)), about)
         if not completed:
             return Draft((), about, abstained=True)
-        return Draft((*_untied(triples, completed, tools), *_say(completed, tools)), about)
+        return Draft((*_untied(triples, completed, tools), *_say(completed, question, tools)), about)
 
 
 def _held(found: Sequence[Fact], question: Question, tools: Tools) -> list[Said]:
@@ -66,6 +65,14 @@ def _held(found: Sequence[Fact], question: Question, tools: Tools) -> list[Said]
     rest = [k for k in (*question.links, *question.carried) if sought not in k.concepts]
     asked = choosing.held(question, sought, rest)
     return choosing.answer(asked, question, tools) if asked else []
+
+
+def _of_class(found: list[Fact], question: Question, tools: Tools) -> list[Fact]:
+    """Of the choices for a condition those of the class that the question wants one of, where there are any."""
+    wanted = {f.by for f in found if f.as_object and f.statement.relation in _CHOICES}
+    kind = choosing.wanted_class(question, next(iter(wanted))) if len(wanted) == 1 else None
+    members = tools.knowledge.descendants(kind) if kind else frozenset()
+    return [f for f in found if any(p in members for p in tools.parts(f.statement.subject))] or found
 
 
 def complete(triples: Sequence[Triple], tools: Tools) -> list[Fact]:
@@ -93,7 +100,7 @@ def _untied(triples: Sequence[Triple], found: Sequence[Fact], tools: Tools) -> I
             yield Said(tools.words("no_use", drug=tools.name(drug), condition=tools.name(other)), role="frame")
 
 
-def _say(found: Sequence[Fact], tools: Tools) -> Iterator[Said]:
+def _say(found: Sequence[Fact], question: Question, tools: Tools) -> Iterator[Said]:
     """A list where the unknown is the subject (which drugs …), the sentences themselves where it is the object."""
     forward = [f for f in found if not f.as_object]
     yield from compose.stated(forward, _QUOTED if any(f.as_object for f in found) else 2 * _QUOTED)
@@ -102,10 +109,10 @@ def _say(found: Sequence[Fact], tools: Tools) -> Iterator[Said]:
         if fact.as_object:
             groups.setdefault((fact.by, fact.statement.relation), []).append(fact)
     for (concept, relation), rows in groups.items():
-        ordered = _best_known(rows, tools)
+        ordered = named(rows, question, tools.knowledge).all
         best = ordered[:_LISTED]
-        named = [(tools.name(f.statement.subject), f) for f in best]
-        yield compose.listed(relation, tools.name(concept), named, tools.words)
+        items = [(tools.name(f.statement.subject), f) for f in best]
+        yield compose.listed(relation, tools.name(concept), items, tools.words)
         if relation in _CHOICES and len(ordered) > _FEW:
             more = len(ordered) - len(best)
             yield Said(tools.words("more_named", count=more) if more else tools.words("no_order"), role="frame")
@@ -124,47 +131,3 @@ def _bringing(effect: Effect, found: Sequence[Fact], tools: Tools) -> Iterator[S
         more = len(found) - len(best)
         yield Said(tools.words("more_named", count=more) if more else tools.words("no_order"), role="frame")
     yield from compose.stated(best, _QUOTED)
-
-
-def _best_known(rows: Sequence[Fact], tools: Tools) -> list[Fact]:
-    """Each subject once, by how directly its use is stated; no source here says which is better."""
-    known = tools.knowledge.concepts({c for f in rows for c in (f.statement.subject, f.statement.object) if c})
-
-    def rank(fact: Fact) -> tuple[object, ...]:
-        statement = fact.statement
-        return (
-            kind_of(statement.subject) == "class",
-            known[statement.subject].covered != "deep",
-            statement.object != fact.by,  # a kind of what is asked for, or a complication of it
-            _is_later(statement),
-            kind_of(statement.subject) == "drug",  # what has several ingredients
-            _is_aside(statement, known),
-            known[statement.subject].display.casefold(),
-        )
-
-    once: dict[ConceptId, Fact] = {}
-    for fact in sorted(rows, key=rank):
-        once.setdefault(fact.statement.subject, fact)
-    return list(once.values())
-
-
-def _is_aside(statement: Statement, known: Mapping[ConceptId, Concept]) -> bool:
-    """Whether the sentence speaks of what may come of the condition, and so only beside it of the condition.
-
-    "Atorvastatin lowers the risk of infarction in type 2 diabetes", and not "Metformin treats type 2 diabetes".
-    """
-    text = fold(statement.evidence[0].quote)
-    names = known[statement.object].names if statement.object else ()
-    at = min((at for n in names if (at := text.find(fold(n.text))) >= 0), default=len(text))
-    return any(fold(cue) in text[:at] for cue in _stated_as("aside"))
-
-
-def _is_later(statement: Statement) -> bool:
-    """Whether its source keeps a use for when others have failed."""
-    text = fold(statement.evidence[0].quote)
-    return any(fold(cue) in text for cue in _stated_as("later"))
-
-
-def _stated_as(part: str) -> list[str]:
-    found: list[str] = read_table("pharmakon.ask", "choosing.toml")[part]["en"]
-    return found

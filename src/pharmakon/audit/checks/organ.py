@@ -5,17 +5,17 @@ The gap says which value is missing; this says that the record gives a reason to
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pharmakon.audit.case import Breach, Case, Looked, Outcome
 from pharmakon.audit.exposure import Exposure
 from pharmakon.audit.phrases import Phrases
-from pharmakon.audit.truth import guard_holds, mentions_route
+from pharmakon.audit.truth import Scene, guard_holds, mentions_route, unknown_in
 from pharmakon.model.concepts import ConceptId
 from pharmakon.model.profile import HeldCondition
 from pharmakon.model.statements import Statement
-from pharmakon.model.vocabulary import Tier
+from pharmakon.model.vocabulary import Tier, factors
 
 NAME = "organ"
 RELATIONS = ("dose_limit", "dose_adjustment", "contraindicated_in", "requires_caution_with")
@@ -47,6 +47,12 @@ def run(case: Case, say: Phrases) -> Iterator[Outcome]:
             yield from _exposure(case, exposure, organ, ill, say)
 
 
+def _missing(waiting: Sequence[Statement], scene: Scene, say: Phrases) -> str:
+    """What the rules wait for, by the names of the values."""
+    needs = dict.fromkeys(c.factor for s in waiting for c in unknown_in(s.when, scene))
+    return say.listed([factors()[need].label for need in needs])
+
+
 def _on_record(case: Case, organ: Organ) -> HeldCondition | None:
     held = case.profile.conditions or ()
     return next((h for h in held if h.status == "active" and h.ancestors & organ.diseases), None)
@@ -74,7 +80,9 @@ def _exposure(case: Case, exposure: Exposure, organ: Organ, ill: HeldCondition, 
         tier=Tier.INFO,
         exposures=(exposure,),
         problem=organ.risk,
-        summary=say("organ", drug=exposure.name, disease=case.names[ill.concept]),
+        summary=say(
+            "organ", drug=exposure.name, disease=case.names[ill.concept], missing=_missing(waiting, scene, say)
+        ),
         management=say("manage_organ"),
         statements=(worst, *(s for s in waiting if s is not worst)),
         inputs=(f"{case.names[ill.concept]}: {ill.source}",),

@@ -11,7 +11,7 @@ from pharmakon.audit.patient.hepatic import hepatic
 from pharmakon.audit.patient.renal import on_dialysis, renal
 from pharmakon.audit.patient.stated import infer, state
 from pharmakon.link.conditions import ALLERGENS, CONDITIONS, INDICATIONS, ConditionLinker
-from pharmakon.link.context import lasting, only_side_effects
+from pharmakon.link.context import habit_conditions, lasting, only_side_effects
 from pharmakon.link.measures import CKD_STAGES
 from pharmakon.link.measures import stage as ckd_stage
 from pharmakon.link.notes import NoteFact, read_notes
@@ -113,7 +113,14 @@ def _conditions(
         for f in noted
         if f.concept and f.status in ("active", "history", "uncertain")
     ]
-    return None if patient.conditions is None and not noted else found
+    known = {concept for concept, _, _ in found} | {f.concept for f in noted}
+    habits = [
+        (habit_conditions()[h.concept], h.words)
+        for h in _mentioned(facts, "lifestyle")
+        if h.concept in habit_conditions()
+    ]
+    found += [(concept, "active", f"note: “{words}”") for concept, words in habits if concept not in known]
+    return None if patient.conditions is None and not (noted or habits) else found
 
 
 #: Codes of chronic kidney disease by stage, as they begin, dots left out (ICD-10-CM N18, ICD-9-CM 585).
