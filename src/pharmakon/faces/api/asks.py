@@ -1,4 +1,7 @@
-"""`POST /v1/ask`: a question in English, Dutch or Chinese, its answer with citations; a session makes it a conversation."""
+"""`POST /v1/ask`: a question in English, Dutch or Chinese, and its answer with citations.
+
+A session makes it a conversation; what is known in one is held in memory alone.
+"""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from datetime import date
 from typing import Annotated
 
@@ -14,8 +14,7 @@ from fastapi.responses import StreamingResponse
 
 from pharmakon.app import api
 from pharmakon.app.service import AuditCall, Service
-from pharmakon.faces.api.bodies import LANGS, LARGEST, answers, body_of, json_body
-from pharmakon.faces.api.problems import TooLarge
+from pharmakon.faces.api.bodies import LANGS, answers, body_of, json_body
 from pharmakon.model.errors import BadInput, ProcessDied
 
 _EXAMPLE = {
@@ -24,6 +23,7 @@ _EXAMPLE = {
     "as_of": "2026-03-02",
 }
 _AHEAD = 8  #: prescriptions of one batch that may be under way
+_LARGEST_BATCH = 64 * 1024 * 1024  #: bytes; what is larger goes through `pharmakon audit --batch`
 
 Lang = Annotated[str, Query(pattern=LANGS, description="Language of our words; quotations stay in theirs.")]
 AsOf = Annotated[date | None, Query(description="Audit as of this day.")]
@@ -32,7 +32,9 @@ AsOf = Annotated[date | None, Query(description="Audit as of this day.")]
 def audits(service: Service) -> APIRouter:
     router = APIRouter(prefix="/v1/audit", tags=["audit"])
 
-    @router.post("", responses=answers("audit", "The report"), openapi_extra=json_body("prescription", example=_EXAMPLE))
+    @router.post(
+        "", responses=answers("audit", "The report"), openapi_extra=json_body("prescription", example=_EXAMPLE)
+    )
     async def audit(
         request: Request, lang: Lang = "en", as_of: AsOf = None,
         explain: Annotated[bool, Query(description="With plan, queries and the rules weighed.")] = False,
@@ -50,21 +52,18 @@ def audits(service: Service) -> APIRouter:
     )  # fmt: skip
     async def batch(request: Request, lang: Lang = "en", as_of: AsOf = None) -> Response:
         """Audit one prescription a line; one line comes back for each, in order, as soon as it is done."""
-        return StreamingResponse(
-            _batch(service, _lines(request), lang, as_of), media_type="application/x-ndjson"
-        )
+        lines = (await body_of(request, _LARGEST_BATCH)).split(b"\n")
+        return StreamingResponse(_batch(service, lines, lang, as_of), media_type="application/x-ndjson")
 
     return router
 
 
 async def _batch(
-    service: Service, lines: AsyncIterator[bytes], lang: str, as_of: date | None
+    service: Service, lines: Sequence[bytes], lang: str, as_of: date | None
 ) -> AsyncIterator[bytes]:  # fmt: skip
     under_way: deque[asyncio.Task[bytes]] = deque()
     try:
-        number = 0
-        async for line in lines:
-            number += 1
+        for number, line in enumerate(lines, 1):
             if line.strip():
                 under_way.append(asyncio.create_task(_one(service, number, AuditCall(line, lang, as_of))))
             if len(under_way) >= _AHEAD:
@@ -85,15 +84,3 @@ async def _one(service: Service, number: int, call: AuditCall) -> bytes:
     except ProcessDied as error:
         found = json.dumps(api.error_as_dict(BadInput(str(error))), ensure_ascii=False).encode()
     return f'{{"line":{number},'.encode() + found[1:] + b"\n"
-
-
-async def _lines(request: Request) -> AsyncIterator[bytes]:
-    """The lines of a body, none of them longer than one prescription may be."""
-    rest = b""
-    async for part in request.stream():
-        *whole, rest = (rest + part).split(b"\n")
-        for line in whole:
-            yield line
-        if len(rest) > LARGEST:
-            raise TooLarge("a line is too large", where="body", expected=f"at most {LARGEST / 1024 / 1024:g} MB")
-    yield rest

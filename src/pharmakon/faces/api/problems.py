@@ -1,4 +1,4 @@
-"""Complaints over HTTP, in the `error` shape: what was wrong, where, what was expected. Nothing of a patient in them."""
+"""Complaints over HTTP, in the `error` shape: what was wrong, where, what was expected."""
 
 from __future__ import annotations
 

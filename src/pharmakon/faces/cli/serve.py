@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ipaddress
+import socket
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,25 +26,33 @@ def run_serve(options: Options) -> int:
     try:
         import uvicorn
 
-        from pharmakon.faces.api.server import create
+        from pharmakon.faces.api.server import HOSTS, create
     except ModuleNotFoundError as error:
         raise BadInput(f"{error.name} is not installed", expected="pip install 'pharmakon[web]'") from None
     from pharmakon.app.service import Service
 
-    if not _is_loopback(options.host):
+    if options.host not in HOSTS:
         raise BadInput(
             f"{options.host} can be reached by others, and nobody has to log in here", where="--host",
-            expected="127.0.0.1 or ::1",
+            expected=" or ".join(HOSTS),
         )  # fmt: skip
-    with Service(options.home, options.processes, progress(True)) as service:
-        warn(f"http://{options.host}:{options.port}/openapi.json")
+    listening = _listening(options.host, options.port)
+    with Service(options.home, options.processes, progress(verbose=True)) as service:
+        warn(f"http://{options.host}:{listening.getsockname()[1]}/openapi.json")
         # uvicorn's log of requests would hold what people ask for
-        uvicorn.run(create(service), host=options.host, port=options.port, access_log=False, log_level="warning")
+        config = uvicorn.Config(create(service), access_log=False, log_level="warning")
+        uvicorn.Server(config).run(sockets=[listening])
     return 0
 
 
-def _is_loopback(host: str) -> bool:
+def _listening(host: str, port: int) -> socket.socket:
+    """Bound before anything is built, so that a port that is taken is said at once."""
+    found = socket.socket()
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+        found.bind((host, port))
+    except OSError as error:
+        found.close()
+        raise BadInput(f"{host}:{port} can't be listened to ({error.strerror})", expected="--port N") from None
+    return found
+
