@@ -58,6 +58,8 @@ _UNHELD = "unheld"
 _ADVICE = frozenset({"stopping", "missed_dose", "crushing"})
 #: Questions that speak of a thing without anybody who takes it; what else they name is no reason against it.
 _OF_A_THING = frozenset({"identification", "definition", "side_effect", "symptoms", "general"})
+#: Features of a question that asks whether a drug has brought on what somebody has.
+_BLAMING = frozenset({"causing", "causing_it", "from_drug"})
 #: Features of a question that asks what may be taken, or taken together.
 _TAKING = frozenset({"permission", "joining"})
 
@@ -185,11 +187,13 @@ class Asker:
             return "deep_search"
         if asked_effect(question) is not None:
             return "question_graph"
-        if why.route.intent in _GRAPH_INTENTS and not why.judgement.early and question.named():
+        if why.route.intent in _GRAPH_INTENTS and not why.judgement.early and (question.named() or question.carried):
             return "question_graph"
         return why.route.agent
 
     def _drafted(self, question: Question, chosen: str, tools: Tools, why: RouteExplanation) -> tuple[Draft, str]:
+        if why.route.intent == "side_effect" and question.asks and _BLAMING.intersection(why.judgement.features):
+            question = _with_complaints(question)
         taking = why.judgement.early or bool(_TAKING.intersection(why.judgement.features))
         if question.unread and (taking or why.route.intent == "side_effect"):
             # whatever else is said of the things that were read would pass for an answer about those that were not
@@ -197,6 +201,8 @@ class Asker:
         if drying(question, self._knowledge, why.route.intent):  # what is held against it is looked for, and no more
             return AGENTS["deep_search"].draft(question, tools), "deep_search"
         if asked_relations(why.route.intent).says:  # the other agents do not look at what a sentence speaks of
+            if not question.links:  # "can I just stop?" is asked of what was named before
+                question = replace(question, links=tuple(k for k in question.carried if k.concepts))
             return AGENTS["naive"].draft(question, tools), "naive"
         draft, agent = AGENTS[chosen].draft(question, tools), chosen
         for other in _NEXT[chosen]:
@@ -293,6 +299,16 @@ class Asker:
             yield words("quoted_in", language=words.language(lang))
 
 
+def _with_complaints(question: Question) -> Question:
+    """`question` asking about what somebody has: "since I started amlodipine my ankles are swollen"."""
+    kinds = ("symptom", "disease")
+    links = [
+        replace(k, role="asked") if k.role == "had" and k.concepts and kind_of(k.concepts[0]) in kinds else k
+        for k in question.links
+    ]
+    return replace(question, links=tuple(links))
+
+
 def _with_risks(draft: Draft, question: Question, tools: Tools) -> Draft:
     """What the checks find among all that is named stands before whatever was asked: nobody asks for it by name."""
     links = (*question.links, *question.carried)
@@ -315,6 +331,8 @@ def _before_answer(alarm: Caution, dry: tuple[Link, ...], words: Words, asking: 
     """What does not wait, though it is no alarm; a dose is referred after it."""
     if asking.professional:
         return
+    if alarm.pen:
+        yield Said(words("pen", number=words.emergency_number), role="frame")
     if alarm.unprotected:
         yield Said(words("unprotected"), role="frame")
     if dry:
