@@ -6,6 +6,7 @@ said at all. Pure but for what the stores are asked.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -21,7 +22,7 @@ from pharmakon.ask.risks import drying, texts, weekly
 from pharmakon.ask.routing import RouteExplanation, Thresholds, route
 from pharmakon.ask.safety import Caution, Medicine, caution, first
 from pharmakon.ask.sentinel import DRUGS
-from pharmakon.ask.session import Session, closes, lacks_purpose
+from pharmakon.ask.session import Session, closes, lacks_purpose, leans_on_nothing
 from pharmakon.ask.words import Words
 from pharmakon.ask.writing import Written, facts_of, write
 from pharmakon.audit.run import Auditor
@@ -43,6 +44,9 @@ from pharmakon.verify.track import Context
 
 #: Letters of a question that are read; what is longer is a document.
 LONGEST = 2_000
+_LANGS = ("en", "nl", "zh")
+#: What copying and terminals leave within words, and nobody sees: soft hyphens, joiners, escape sequences.
+_UNSEEN = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 #: What is tried where an agent finds nothing, in order.
 _NEXT = {
     "deep_search": ("dual_granularity", "naive"),
@@ -102,10 +106,17 @@ class Asker:
     def ask(self, text: str, asking: Asking | None = None, session: Session | None = None) -> Answered:
         """Raises `BadInput` for an empty or far too long question, an unknown agent or language."""
         asking, session = asking or Asking(), session or Session()
+        if not isinstance(text, str):
+            raise BadInput(f"the question is no text but {type(text).__name__}", expected="a question")
+        if not isinstance(session, Session):
+            raise BadInput(f"the session is {type(session).__name__}", expected="what an earlier answer gave")
+        if asking.lang not in ("", *_LANGS):
+            raise BadInput(f"language {asking.lang!r}", expected=" or ".join(_LANGS))
         if not any(c.isalnum() for c in text):
             raise BadInput(
                 "the question holds no word" if text.strip() else "the question is empty", expected="a question"
             )
+        text = _UNSEEN.sub("", text)
         if any("\ud800" <= c <= "\udfff" for c in text):
             raise BadInput("the question is no UTF-8", expected="text in UTF-8")
         if len(text) > LONGEST:
@@ -140,6 +151,8 @@ class Asker:
             draft, agent = Draft((Said(words("closing"), role="frame"),)), "session"
         elif (drug := lacks_purpose(question)) is not None:
             draft, agent = Draft((Said(words("for_what", drug=drug.words), role="frame"),)), "session"
+        elif leans_on_nothing(question):
+            draft, agent = Draft((), abstained=True), "session"
         elif not question.asks and _only_tells(question):
             draft, agent = _noted(question, words, tools)
         elif why.route.intent == _UNHELD:

@@ -204,6 +204,11 @@ def lacks_purpose(question: Question) -> Link | None:
     return drugs[0] if len(drugs) == 1 and not question.links and _says("else", question) else None
 
 
+def leans_on_nothing(question: Question) -> bool:
+    """Whether it asks for something else, and nothing was named that it could take the place of."""
+    return not (question.links or question.carried or question.aside) and _says("else", question)
+
+
 def closes(question: Question) -> bool:
     """Whether a turn only thanks or takes leave.
 
