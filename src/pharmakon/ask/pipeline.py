@@ -106,23 +106,7 @@ class Asker:
     def ask(self, text: str, asking: Asking | None = None, session: Session | None = None) -> Answered:
         """Raises `BadInput` for an empty or far too long question, an unknown agent or language."""
         asking, session = asking or Asking(), session or Session()
-        if not isinstance(text, str):
-            raise BadInput(f"the question is no text but {type(text).__name__}", expected="a question")
-        if not isinstance(session, Session):
-            raise BadInput(f"the session is {type(session).__name__}", expected="what an earlier answer gave")
-        if asking.lang not in ("", *_LANGS):
-            raise BadInput(f"language {asking.lang!r}", expected=" or ".join(_LANGS))
-        if not any(c.isalnum() for c in text):
-            raise BadInput(
-                "the question holds no word" if text.strip() else "the question is empty", expected="a question"
-            )
-        text = _UNSEEN.sub("", text)
-        if any("\ud800" <= c <= "\udfff" for c in text):
-            raise BadInput("the question is no UTF-8", expected="text in UTF-8")
-        if len(text) > LONGEST:
-            raise BadInput(f"the question has {len(text)} characters", expected=f"at most {LONGEST}")
-        if asking.agent and asking.agent not in AGENTS:
-            raise BadInput(f"there is no agent {asking.agent!r}", expected=" or ".join(AGENTS))
+        text = _checked(text, asking, session)
         clock = _Clock()
         typed, text = text, simplified(text)
         if not any(kind_of(c) in DRUGS for link in self._reader.links_of(text) for c in link.concepts):
@@ -361,6 +345,26 @@ def _weekly(drug: Link, rule: Statement, words: Words, tools: Tools) -> Draft:
     called = words("taken_daily", number=words.emergency_number)
     first_said = Said(words("weekly", drug=name), rule.evidence, role="finding")
     return Draft((first_said, Said(called, role="frame"), *compose.quoted(rule.evidence)), drug.concepts[:1])
+
+
+def _checked(text: str, asking: Asking, session: Session) -> str:
+    """`text` without what nobody sees; raises `BadInput` for what is no question, or asks for what there is not."""
+    if not isinstance(text, str):
+        raise BadInput(f"the question is no text but {type(text).__name__}", expected="a question")
+    if not isinstance(session, Session):
+        raise BadInput(f"the session is {type(session).__name__}", expected="what an earlier answer gave")
+    if asking.lang not in ("", *_LANGS):
+        raise BadInput(f"language {asking.lang!r}", expected=" or ".join(_LANGS))
+    if not any(c.isalnum() for c in text):
+        raise BadInput("the question holds no word" if text.strip() else "the question is empty", expected="a question")
+    seen = _UNSEEN.sub("", text)
+    if any("\ud800" <= c <= "\udfff" for c in text):
+        raise BadInput("the question is no UTF-8", expected="text in UTF-8")
+    if len(text) > LONGEST:
+        raise BadInput(f"the question has {len(text)} characters", expected=f"at most {LONGEST}")
+    if asking.agent and asking.agent not in AGENTS:
+        raise BadInput(f"there is no agent {asking.agent!r}", expected=" or ".join(AGENTS))
+    return seen
 
 
 def _only_tells(question: Question) -> bool:
