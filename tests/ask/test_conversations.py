@@ -82,6 +82,10 @@ def test_one_of_two_replaced_is_asked_with_the_other_alone(pharmakon: Pharmakon)
         # a complaint of before is none about the drug that is named now
         (("I have asthma and a headache.", "Can I take aspirin?", "so ibuprofen then?"), "needs caution: asthma"),
         (("I have kidney failure and a headache", "and ibuprofen?"), "needs caution: end-stage renal disease"),
+        # what may be stopped, or taken for it, is asked of what was named before
+        (("I take lorazepam", "can I just stop?"), "must not be stopped abruptly"),
+        (("Ik gebruik metformine", "moet ik stoppen?"), "voordat u met een geneesmiddel stopt"),
+        (("I have gout", "which medicines are there?"), "For gout the sources here name"),
     ],
 )
 def test_nothing_that_was_said_is_lost_on_the_way(pharmakon: Pharmakon, turns: tuple[str, ...], found: str) -> None:

@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 from pharmakon.app.api import Pharmakon
+from pharmakon.app.tracing import trace_of
 from pharmakon.ask.pipeline import Answered
 from pharmakon.model.documents import check_quote
 from pharmakon.model.errors import BadInput
@@ -268,3 +269,21 @@ def test_a_vaccine_against_a_fever_is_asked_as_a_vaccine(pharmakon: Pharmakon) -
     found = pharmakon.ask("Can I have the yellow fever vaccine on methotrexate?")
     assert "live vaccine is not recommended" in cited(found)
     assert "112" not in said(found)
+
+
+@pytest.mark.parametrize("lang", ["de", "EN", "xx"])
+def test_a_language_that_is_none_of_ours_is_refused(pharmakon: Pharmakon, lang: str) -> None:
+    with pytest.raises(BadInput, match="expected en or nl or zh"):
+        pharmakon.ask("Can I take warfarin?", lang=lang)
+
+
+@pytest.mark.parametrize("question", [None, 5, b"warfarin", ["warfarin"]])
+def test_what_is_no_text_is_no_question(pharmakon: Pharmakon, question: Any) -> None:
+    with pytest.raises(BadInput, match="no text"):
+        pharmakon.ask(question)
+
+
+def test_a_trace_without_the_question_keeps_no_word_that_was_not_read(pharmakon: Pharmakon) -> None:
+    answered = pharmakon.ask("Can I take ibuprofen with johnsmithson?")
+    assert "johnsmithson" in str(trace_of(answered, with_question=True))
+    assert "johnsmithson" not in str(trace_of(answered, with_question=False))

@@ -22,6 +22,10 @@ _WIDEST = 60  #: characters of a box
 def trace_of(answered: Answered, *, with_question: bool) -> Trace:
     """The trace of an answer, with a new id that the answer then carries."""
     answer = answered.answer
+    steps = [json.loads(json.dumps(asdict(step))) for step in answer.steps]
+    told = answer_to_dict(answer)
+    if not with_question:
+        steps, told = _without_words(steps, answered), _without_words(told, answered)
     return Trace(
         id=f"tr-{uuid.uuid4().hex[:12]}",
         at=datetime.now(UTC).isoformat(timespec="milliseconds"),
@@ -29,9 +33,21 @@ def trace_of(answered: Answered, *, with_question: bool) -> Trace:
         lang=answer.lang,
         agent=answer.agent,
         knowledge_version=answer.knowledge_version,
-        steps=tuple(json.loads(json.dumps(asdict(step))) for step in answer.steps),
-        answer=answer_to_dict(answer),
+        steps=tuple(steps),
+        answer=told,
     )
+
+
+def _without_words(value: Any, answered: Answered) -> Any:
+    """`value` with a mark for each word of the question that was not read: it may be anybody's name."""
+    hidden = sorted(answered.question.unread, key=len, reverse=True)
+    if isinstance(value, str):
+        for word in hidden:
+            value = value.replace(word, "…")
+        return value
+    if isinstance(value, dict):
+        return {key: _without_words(held, answered) for key, held in value.items()}
+    return [_without_words(held, answered) for held in value] if isinstance(value, list) else value
 
 
 def exported(trace: Trace, form: str) -> str:

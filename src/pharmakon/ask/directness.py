@@ -115,6 +115,7 @@ def _cued(part: str, statement: Statement) -> bool:
     return any(fold(cue) in text for cue in _cues(part))
 
 
+@cache
 def _cues(part: str) -> Sequence[str]:
     found: list[str] = read_table("pharmakon.ask", "choosing.toml")[part]["en"]
     return found

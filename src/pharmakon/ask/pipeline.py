@@ -6,6 +6,7 @@ said at all. Pure but for what the stores are asked.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -21,7 +22,7 @@ from pharmakon.ask.risks import drying, texts, weekly
 from pharmakon.ask.routing import RouteExplanation, Thresholds, route
 from pharmakon.ask.safety import Caution, Medicine, caution, first
 from pharmakon.ask.sentinel import DRUGS
-from pharmakon.ask.session import Session, closes, lacks_purpose
+from pharmakon.ask.session import Session, closes, lacks_purpose, leans_on_nothing
 from pharmakon.ask.words import Words
 from pharmakon.ask.writing import Written, facts_of, write
 from pharmakon.audit.run import Auditor
@@ -43,6 +44,9 @@ from pharmakon.verify.track import Context
 
 #: Letters of a question that are read; what is longer is a document.
 LONGEST = 2_000
+_LANGS = ("en", "nl", "zh")
+#: What copying and terminals leave within words, and nobody sees: soft hyphens, joiners, escape sequences.
+_UNSEEN = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 #: What is tried where an agent finds nothing, in order.
 _NEXT = {
     "deep_search": ("dual_granularity", "naive"),
@@ -58,6 +62,8 @@ _UNHELD = "unheld"
 _ADVICE = frozenset({"stopping", "missed_dose", "crushing"})
 #: Questions that speak of a thing without anybody who takes it; what else they name is no reason against it.
 _OF_A_THING = frozenset({"identification", "definition", "side_effect", "symptoms", "general"})
+#: Features of a question that asks whether a drug has brought on what somebody has.
+_BLAMING = frozenset({"causing", "causing_it", "from_drug"})
 #: Features of a question that asks what may be taken, or taken together.
 _TAKING = frozenset({"permission", "joining"})
 
@@ -100,16 +106,7 @@ class Asker:
     def ask(self, text: str, asking: Asking | None = None, session: Session | None = None) -> Answered:
         """Raises `BadInput` for an empty or far too long question, an unknown agent or language."""
         asking, session = asking or Asking(), session or Session()
-        if not any(c.isalnum() for c in text):
-            raise BadInput(
-                "the question holds no word" if text.strip() else "the question is empty", expected="a question"
-            )
-        if any("\ud800" <= c <= "\udfff" for c in text):
-            raise BadInput("the question is no UTF-8", expected="text in UTF-8")
-        if len(text) > LONGEST:
-            raise BadInput(f"the question has {len(text)} characters", expected=f"at most {LONGEST}")
-        if asking.agent and asking.agent not in AGENTS:
-            raise BadInput(f"there is no agent {asking.agent!r}", expected=" or ".join(AGENTS))
+        text = _checked(text, asking, session)
         clock = _Clock()
         typed, text = text, simplified(text)
         if not any(kind_of(c) in DRUGS for link in self._reader.links_of(text) for c in link.concepts):
@@ -138,6 +135,8 @@ class Asker:
             draft, agent = Draft((Said(words("closing"), role="frame"),)), "session"
         elif (drug := lacks_purpose(question)) is not None:
             draft, agent = Draft((Said(words("for_what", drug=drug.words), role="frame"),)), "session"
+        elif leans_on_nothing(question):
+            draft, agent = Draft((), abstained=True), "session"
         elif not question.asks and _only_tells(question):
             draft, agent = _noted(question, words, tools)
         elif why.route.intent == _UNHELD:
@@ -185,11 +184,13 @@ class Asker:
             return "deep_search"
         if asked_effect(question) is not None:
             return "question_graph"
-        if why.route.intent in _GRAPH_INTENTS and not why.judgement.early and question.named():
+        if why.route.intent in _GRAPH_INTENTS and not why.judgement.early and (question.named() or question.carried):
             return "question_graph"
         return why.route.agent
 
     def _drafted(self, question: Question, chosen: str, tools: Tools, why: RouteExplanation) -> tuple[Draft, str]:
+        if why.route.intent == "side_effect" and question.asks and _BLAMING.intersection(why.judgement.features):
+            question = _with_complaints(question)
         taking = why.judgement.early or bool(_TAKING.intersection(why.judgement.features))
         if question.unread and (taking or why.route.intent == "side_effect"):
             # whatever else is said of the things that were read would pass for an answer about those that were not
@@ -197,6 +198,8 @@ class Asker:
         if drying(question, self._knowledge, why.route.intent):  # what is held against it is looked for, and no more
             return AGENTS["deep_search"].draft(question, tools), "deep_search"
         if asked_relations(why.route.intent).says:  # the other agents do not look at what a sentence speaks of
+            if not question.links:  # "can I just stop?" is asked of what was named before
+                question = replace(question, links=tuple(k for k in question.carried if k.concepts))
             return AGENTS["naive"].draft(question, tools), "naive"
         draft, agent = AGENTS[chosen].draft(question, tools), chosen
         for other in _NEXT[chosen]:
@@ -293,6 +296,16 @@ class Asker:
             yield words("quoted_in", language=words.language(lang))
 
 
+def _with_complaints(question: Question) -> Question:
+    """`question` asking about what somebody has: "since I started amlodipine my ankles are swollen"."""
+    kinds = ("symptom", "disease")
+    links = [
+        replace(k, role="asked") if k.role == "had" and k.concepts and kind_of(k.concepts[0]) in kinds else k
+        for k in question.links
+    ]
+    return replace(question, links=tuple(links))
+
+
 def _with_risks(draft: Draft, question: Question, tools: Tools) -> Draft:
     """What the checks find among all that is named stands before whatever was asked: nobody asks for it by name."""
     links = (*question.links, *question.carried)
@@ -315,6 +328,8 @@ def _before_answer(alarm: Caution, dry: tuple[Link, ...], words: Words, asking: 
     """What does not wait, though it is no alarm; a dose is referred after it."""
     if asking.professional:
         return
+    if alarm.pen:
+        yield Said(words("pen", number=words.emergency_number), role="frame")
     if alarm.unprotected:
         yield Said(words("unprotected"), role="frame")
     if dry:
@@ -330,6 +345,26 @@ def _weekly(drug: Link, rule: Statement, words: Words, tools: Tools) -> Draft:
     called = words("taken_daily", number=words.emergency_number)
     first_said = Said(words("weekly", drug=name), rule.evidence, role="finding")
     return Draft((first_said, Said(called, role="frame"), *compose.quoted(rule.evidence)), drug.concepts[:1])
+
+
+def _checked(text: str, asking: Asking, session: Session) -> str:
+    """`text` without what nobody sees; raises `BadInput` for what is no question, or asks for what there is not."""
+    if not isinstance(text, str):
+        raise BadInput(f"the question is no text but {type(text).__name__}", expected="a question")
+    if not isinstance(session, Session):
+        raise BadInput(f"the session is {type(session).__name__}", expected="what an earlier answer gave")
+    if asking.lang not in ("", *_LANGS):
+        raise BadInput(f"language {asking.lang!r}", expected=" or ".join(_LANGS))
+    if not any(c.isalnum() for c in text):
+        raise BadInput("the question holds no word" if text.strip() else "the question is empty", expected="a question")
+    seen = _UNSEEN.sub("", text)
+    if any("\ud800" <= c <= "\udfff" for c in text):
+        raise BadInput("the question is no UTF-8", expected="text in UTF-8")
+    if len(text) > LONGEST:
+        raise BadInput(f"the question has {len(text)} characters", expected=f"at most {LONGEST}")
+    if asking.agent and asking.agent not in AGENTS:
+        raise BadInput(f"there is no agent {asking.agent!r}", expected=" or ".join(AGENTS))
+    return seen
 
 
 def _only_tells(question: Question) -> bool:

@@ -34,13 +34,15 @@ _WORD_SET = re.compile(r"<(\w+)>")
 class Caution:
     """`alarm`: what may be happening; `dose`: a dose is asked for a person.
 
-    `low_sugar`: something has to be done about it before help comes; `unprotected`: emergency contraception may be due.
+    `low_sugar`: something has to be done about it before help comes; `unprotected`: emergency contraception may be due;
+    `pen`: an injector against anaphylaxis is asked about.
     """
 
     alarm: Alarm = ""
     dose: bool = False
     low_sugar: bool = False
     unprotected: bool = False
+    pen: bool = False
 
     @property
     def alone(self) -> bool:
@@ -68,6 +70,7 @@ class _Cues:
     alarms: Mapping[Alarm, tuple[tuple[re.Pattern[str], ...], ...]]  #: rows; all of a row must hold
     low_sugar: tuple[tuple[re.Pattern[str], ...], ...]
     unprotected: tuple[tuple[re.Pattern[str], ...], ...]
+    pen: re.Pattern[str]
     today: tuple[tuple[re.Pattern[str], ...], ...]
     dose: re.Pattern[str]
     no_dose: re.Pattern[str]
@@ -88,6 +91,7 @@ def caution(text: str, medicine: Medicine = "") -> Caution:
         dose=any(_dose(said, cues) for cues in _cues()),
         low_sugar=low_sugar,
         unprotected=any(_any_row(cues.unprotected, now, cues) for cues, now in told),
+        pen=any(cues.pen.search(said) for cues in _cues()),
     )
 
 
@@ -203,7 +207,7 @@ def _read(row: Mapping[str, Any], *, words: bool) -> _Cues:
 
     names = (
         "person", "now", "past", "remote", "general", "means", "dose", "no_dose", "names", "animal", "medicine",
-        "onset", "over",
+        "onset", "over", "pen",
     )  # fmt: skip
     return _Cues(
         cut=re.compile(_filled(row["cut"], sets)),

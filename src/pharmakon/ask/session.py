@@ -204,6 +204,11 @@ def lacks_purpose(question: Question) -> Link | None:
     return drugs[0] if len(drugs) == 1 and not question.links and _says("else", question) else None
 
 
+def leans_on_nothing(question: Question) -> bool:
+    """Whether it asks for something else, and nothing was named that it could take the place of."""
+    return not (question.links or question.carried or question.aside) and _says("else", question)
+
+
 def closes(question: Question) -> bool:
     """Whether a turn only thanks or takes leave.
 
@@ -225,7 +230,7 @@ def _sought(question: Question) -> tuple[Link, ...]:
 
 def _asks_for_somebody(question: Question) -> bool:
     """Whether what somebody takes and has matters to the question: it asks what may be taken or done."""
-    if not question.asks or _sought(question):
+    if not question.asks or _sought(question) or _is_open(question):
         return True
     judged: Judgement = judge(replace(question, patient=Patient()))
     features = set(judged.features)
@@ -263,8 +268,16 @@ def _points_back(question: Question) -> bool:
     """Whether it names no drug and asks something of one: "its side effects?", "any interactions?", "in pregnancy?"."""
     if any(_kind(k) in DRUGS for k in question.links):
         return False
+    if _is_open(question):
+        return True
     asked = "of_it" if question.links else "aspect"
     return any(_says(what, question) for what in ("of_it", "in_a_state", "else", asked))
+
+
+def _is_open(question: Question) -> bool:
+    """Whether it asks without a name what may be done or taken: "should I stop?", "which medicines are there?"."""
+    judged = judge(question)
+    return not question.links and ("may_stop" in judged.features or judged.intent == "indication")
 
 
 def _is_of_food_alone(question: Question) -> bool:

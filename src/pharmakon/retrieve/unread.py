@@ -18,7 +18,10 @@ from pharmakon.model.question import Link
 from pharmakon.model.tables import read_table
 
 _SHORTEST = 4  #: letters of a Latin word that may be a name
-_WORD = re.compile(r"[A-Za-z\u00c0-\u024f](?:[A-Za-z\u00c0-\u024f0-9'-])*")
+#: Of any script but Chinese, whose words have no bounds: a name in letters that are not read here is unread as well.
+_LETTER = r"[^\W\d_\u3400-\u9fff]"
+#: A figure may begin a name ("5FU", "31mwarfarin"), where no unit stands behind it ("40mg").
+_WORD = re.compile(rf"(?:\d+(?=[A-Z]{{2}}|{_LETTER}{{6}}))?{_LETTER}(?:{_LETTER}|[\d'-])*")
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff"
 _MARK = "\N{OBJECT REPLACEMENT CHARACTER}"  #: stands for what was read
 
@@ -31,12 +34,19 @@ def unread(
     `links`: everything that was read, aside or not; `rare` chooses of some words those that the sources do not use.
     """
     if lang == "zh":
-        return tuple(dict.fromkeys(_han(text, links)))
-    words = [m for m in _WORD.finditer(text) if len(m.group()) >= _SHORTEST and not _covered(m, links)]
+        names = list(dict.fromkeys(_han(text, links)))
+        unheard = rare([n for n in names if n.isascii()])
+        return tuple(n for n in names if not n.isascii() or n in unheard)
+    words = [m for m in _WORD.finditer(text) if _may_name(m.group()) and not _covered(m, links)]
     unusual = {w for w in rare([m.group() for m in words]) if not _is_everyday(fold(w), lang)}
     marked = _marked(text, links, (m for m in words if m.group() in unusual))
     found = (m.group() for m in words if m.group() in unusual and _in_place(marked, m.start(), m.end(), lang))
     return tuple(dict.fromkeys(found))
+
+
+def _may_name(word: str) -> bool:
+    latin = all(c < "\u0250" for c in word)
+    return len(word) >= _SHORTEST or word[0].isdigit() or (not latin and len(word) > 1)
 
 
 def _is_everyday(folded: str, lang: str) -> bool:
@@ -102,7 +112,7 @@ def _han(text: str, links: Sequence[Link]) -> Iterator[str]:
         stem = stem.removesuffix("能")
         if phrase or _says_nothing().fullmatch(stem) or not {fold(name), fold(stem)}.isdisjoint(_everyday("zh")):
             continue
-        if len(stem) >= 2 and any(map(is_han, stem)):
+        if (len(stem) >= 2 and any(map(is_han, stem))) or (stem.isascii() and stem.isalpha() and _may_name(stem)):
             yield name
 
 

@@ -66,6 +66,8 @@ def _questions(given: str) -> Iterator[str]:
     if given != _STDIN:
         yield given
         return
+    if sys.stdin is None:
+        raise BadInput("there is none", where="standard input", expected="questions, one a line")
     try:
         lines = sys.stdin.buffer.read(api.LONGEST_INPUT).decode("utf-8").splitlines()
     except UnicodeDecodeError:

@@ -190,11 +190,16 @@ HOSTILE = ["take 1 tablet ", "1 ", "每", "q4h ", "40 mg daily x 5d, ", "last we
 @pytest.mark.parametrize("words", HOSTILE)
 def test_a_megabyte_of_directions_takes_the_time_of_its_first_thousand_characters(words: str) -> None:
     text = words * (1_000_000 // len(words))
-    start = time.process_time()
+
+    def seconds(text: str) -> float:
+        start = time.process_time()
+        read_sig(text)
+        read_strengths(text)
+        read_form(text)
+        return time.process_time() - start
+
+    assert seconds(text) < 10 * seconds(text[:1000]) + 0.3  # twice as much, on whatever machine
     sig = read_sig(text)
-    read_strengths(text)
-    read_form(text)
-    assert time.process_time() - start < 0.5  # about 0.05 s
     assert sig.notes[-1] == "only the first 1,000 characters of the directions are read"
     assert text.strip()[-20:] in sig.unread
 
