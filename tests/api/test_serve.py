@@ -32,7 +32,18 @@ def test_a_port_that_is_taken_is_said_at_once(capsys: pytest.CaptureFixture[str]
 
 @pytest.mark.slow
 def test_it_serves_and_stops(pharmakon: Pharmakon) -> None:
-    command = [sys.executable, "-m", "pharmakon", "serve", "--port", "0", "--processes", "1", "--home", str(pharmakon.home)]
+    command = [
+        sys.executable,
+        "-m",
+        "pharmakon",
+        "serve",
+        "--port",
+        "0",
+        "--processes",
+        "1",
+        "--home",
+        str(pharmakon.home),
+    ]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=os.environ) as server:
         assert server.stderr is not None
         address = server.stderr.readline().split()[-1]

@@ -55,4 +55,3 @@ def _listening(host: str, port: int) -> socket.socket:
         found.close()
         raise BadInput(f"{host}:{port} can't be listened to ({error.strerror})", expected="--port N") from None
     return found
-
