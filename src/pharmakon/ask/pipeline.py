@@ -36,7 +36,7 @@ from pharmakon.model.vocabulary import relations
 from pharmakon.ports.knowledge import KnowledgeBase
 from pharmakon.ports.language_model import LanguageModel
 from pharmakon.retrieve.facts import asked_relations, name_in
-from pharmakon.retrieve.language import language_of
+from pharmakon.retrieve.language import LANGUAGES, language_of
 from pharmakon.retrieve.people import is_known, supposed
 from pharmakon.retrieve.questions import Reader
 from pharmakon.verify.guard import risk_answer, symbolic_guard
@@ -44,7 +44,6 @@ from pharmakon.verify.track import Context
 
 #: Letters of a question that are read; what is longer is a document.
 LONGEST = 2_000
-_LANGS = ("en", "nl", "zh")
 #: What copying and terminals leave within words, and nobody sees: soft hyphens, joiners, escape sequences.
 _UNSEEN = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 #: What is tried where an agent finds nothing, in order.
@@ -353,8 +352,8 @@ def _checked(text: str, asking: Asking, session: Session) -> str:
         raise BadInput(f"the question is no text but {type(text).__name__}", expected="a question")
     if not isinstance(session, Session):
         raise BadInput(f"the session is {type(session).__name__}", expected="what an earlier answer gave")
-    if asking.lang not in ("", *_LANGS):
-        raise BadInput(f"language {asking.lang!r}", expected=" or ".join(_LANGS))
+    if asking.lang not in ("", *LANGUAGES):
+        raise BadInput(f"language {asking.lang!r}", expected=" or ".join(LANGUAGES))
     if not any(c.isalnum() for c in text):
         raise BadInput("the question holds no word" if text.strip() else "the question is empty", expected="a question")
     seen = _UNSEEN.sub("", text)

@@ -64,12 +64,11 @@ class Session:
             return question
         so_far = self._of(whom(question.text))
         leaning = so_far._is_leant_on(question)
-        wanted = so_far._wanted_instead(question, knowledge) or so_far._sought_with(question)
-        if wanted is not None and wanted.role == "asked" and so_far.sought and question.links:
-            question, leaning = replace(question, links=(wanted, *question.links)), True
-        elif wanted is not None:
+        if (wanted := so_far._wanted_instead(question, knowledge)) is not None:
             question, leaning = replace(question, links=(wanted,)), True
             so_far = replace(so_far, asked=tuple(k for k in so_far.asked if _kind(k) not in _TAKEN))
+        elif (wanted := so_far._sought_with(question)) is not None:
+            question, leaning = replace(question, links=(wanted, *question.links)), True
         if not leaning and not _asks_for_somebody(question):
             return question
         named = {*question.named(), *_concepts(question.aside)}

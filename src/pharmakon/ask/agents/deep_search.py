@@ -116,10 +116,10 @@ def _named(links: Sequence[Link], *kinds: str) -> tuple[ConceptId, ...]:
 
 def risks(question: Question, links: Sequence[Link], tools: Tools) -> list[Said]:
     """Warnings and worse that the checks find among `links` and the person of a question that asks something else."""
-    things = _things(links, question.patient)
+    things = _things(links, question.patient, texts(question))
     if not _can_be_checked(things):
         return []
-    told = _but_for(_told(things, tools), question, tools)
+    told = _but_for(_by_mouth(_told(things, tools), things, question, tools), question, tools)
     grave = [f for f in told.findings if f.tier >= Tier.WARNING]
     tools.note("check beside", findings=[f.id for f in grave])
     return compose.found(grave[:_TOLD], tools.words, tools.wording([*things.drugs, *things.conditions, *things.foods]))
